@@ -268,7 +268,7 @@ final class Deadlines {
         } else if (job != null && kind == Alarm.Kind.LEFT) {
             jobs.departures().stuck(job);
         } else if (job != null) {
-            jobs.gather(job, new Job.Due(false, true));
+            jobs.gather(job, Job.Due.STATUS);
         }
     }
 

@@ -203,7 +203,7 @@ public final class Failures {
             }
             jobs.roleMayHaveEnded(tables.current(job), rank);
         }
-        jobs.gather(tables.current(job), new Job.Due(false, true));
+        jobs.gather(tables.current(job), Job.Due.STATUS);
         stages.ranksChanged(job.id());
     }
 
@@ -340,7 +340,7 @@ public final class Failures {
         if (critical || said != null || neverRan || isOnlyByRules(job, rankId.role())) {
             var restarted = InPlace.DONE;
             tables.put(rank.with(rank.sight().judged(RankState.FAILED, false, failure, restarted)));
-            jobs.gather(tables.current(job), new Job.Due(false, true));
+            jobs.gather(tables.current(job), Job.Due.STATUS);
             stages.ranksChanged(id);
             look(id);
             jobs.hostsMayChange(id);

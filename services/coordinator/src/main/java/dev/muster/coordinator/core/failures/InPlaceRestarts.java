@@ -158,7 +158,8 @@ public final class InPlaceRestarts {
                         : sight.judged(RankState.ORDERED, false, null, InPlace.ASKED);
         tables.put(rank.with(rank.making().inPlace(fences.incarnation(), by), next));
         var told = job.with(fences).nextSeq();
-        tables.put(told.with(new Job.Due(job.due().plan() || !isDone, true)));
+        var due = isDone ? Job.Due.STATUS : Job.Due.PLAN_AND_STATUS;
+        tables.put(told.with(job.due().and(due)));
         journal.publish(Effect.RankPlaced.of(told, rank.id(), rank.making().node()));
         if (by == null) {
             jobs.hostsMayChange(job.id());
@@ -176,7 +177,7 @@ public final class InPlaceRestarts {
         }
         if (!rank.is(InPlace.ASKED)) {
             // It has, and must not be asked to once more.
-            jobs.gather(job, new Job.Due(true, true));
+            jobs.gather(job, Job.Due.PLAN_AND_STATUS);
         } else if (rank.sight().over()) {
             makeAgain(job, rank, "its pod ended instead");
         }
@@ -252,6 +253,6 @@ public final class InPlaceRestarts {
             return;
         }
         tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
-        jobs.gather(tables.current(told), new Job.Due(false, true));
+        jobs.gather(tables.current(told), Job.Due.STATUS);
     }
 }

@@ -98,7 +98,7 @@ final class KubeletRestarts {
             paid = paid.with(paid.past().charged(budgets));
         }
         tables.put(paid);
-        jobs.gather(tables.current(paid), new Job.Due(false, true));
+        jobs.gather(tables.current(paid), Job.Due.STATUS);
     }
 
     /**

@@ -132,7 +132,7 @@ public final class Restarts {
             stages.again(job.id(), roles);
             var now = tables.current(job);
             if (Dependents.reason(tables, now) != null) {
-                tables.put(now.with(new Job.Due(now.due().plan(), true))); // Its status says why.
+                tables.put(now.with(now.due().and(Job.Due.STATUS))); // Its status says why.
             }
             remake(tables.current(job), places.elsewhere(job));
         }
@@ -201,7 +201,7 @@ public final class Restarts {
             tables.alarm(Alarm.Kind.ROOM, subject, tables.now().plus(Alarm.RETRY_INTERVAL));
             if (isNews) {
                 var now = tables.current(job);
-                tables.put(now.with(new Job.Due(now.due().plan(), true))); // Its status says why.
+                tables.put(now.with(now.due().and(Job.Due.STATUS))); // Its status says why.
             }
         } else {
             tables.silence(Alarm.Kind.ROOM, subject);
@@ -349,7 +349,7 @@ public final class Restarts {
         tables.put(rank.again(making));
         boolean moves = !node.equals(rank.making().node());
         var then = moves ? job.comingTo(node) : job;
-        var told = then.with(fences).nextSeq().with(new Job.Due(true, true));
+        var told = then.with(fences).nextSeq().with(Job.Due.PLAN_AND_STATUS);
         tables.put(told);
         journal.publish(Effect.RankPlaced.of(told, rank.id(), node));
         if (moves) {

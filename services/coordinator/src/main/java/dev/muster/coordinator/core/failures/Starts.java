@@ -89,7 +89,7 @@ public final class Starts {
 
     private void grow(Job job, Placed fit, long asked, boolean brings) {
         var placed = place(tables.current(job), fit.pods(), asked, brings);
-        jobs.gather(placed, new Job.Due(true, true));
+        jobs.gather(placed, Job.Due.PLAN_AND_STATUS);
         jobs.scalings().look(job.id());
         going.look(job.id());
     }

@@ -55,9 +55,9 @@ public final class Checkpoints {
         int attempt = job.fences().attempt();
         tables.alarm(Alarm.Kind.CHECKPOINT, job.id().toString(), until);
         tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), now.plus(Jobs.PUBLISH_DELAY));
-        var due = new Job.Due(job.due().plan() || policy.file(), true);
+        var due = policy.file() ? Job.Due.PLAN_AND_STATUS : Job.Due.STATUS;
         return told(
-                job.with(due),
+                job.with(job.due().and(due)),
                 new Checkpoint(job.seq() + 1, attempt, purpose, until, Stage.ASKED, "", now));
     }
 
@@ -130,7 +130,7 @@ public final class Checkpoints {
         if (now.state() instanceof JobState.Saving) {
             jobs.on(now, new JobEvent.CheckpointOver());
         } else {
-            jobs.publishGathered(now.with(new Job.Due(true, true)));
+            jobs.publishGathered(now.with(Job.Due.PLAN_AND_STATUS));
         }
         jobs.scalings().look(job.id());
     }
@@ -164,7 +164,7 @@ public final class Checkpoints {
         if (job != null && asked != null && tables.unawaited.contains(id)) {
             var message = "what it was asked for does not come";
             tables.put(told(job, asked.at(Stage.WITHDRAWN, message, tables.now())));
-            jobs.gather(tables.current(job), new Job.Due(true, true));
+            jobs.gather(tables.current(job), Job.Due.PLAN_AND_STATUS);
         }
     }
 

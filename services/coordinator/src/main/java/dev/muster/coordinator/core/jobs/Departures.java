@@ -69,7 +69,7 @@ public final class Departures {
     /** The same, by one plan with whatever else becomes of the job now. */
     public void leaveWithOthers(Job job, List<RankId> ranks, Choice choice) {
         var now = left(job, ranks, choice);
-        jobs.gather(tables.current(now), new Job.Due(true, true));
+        jobs.gather(tables.current(now), Job.Due.PLAN_AND_STATUS);
     }
 
     private Job left(Job job, List<RankId> ranks, Choice choice) {
@@ -83,12 +83,12 @@ public final class Departures {
     /** Who is not needed any more leaves with the job's next plan, without a word to his job. */
     public void giveUp(Job job, List<RankId> ranks) {
         take(job, ranks, Choice.AT_ONCE, null);
-        jobs.gather(tables.current(job), new Job.Due(true, true));
+        jobs.gather(tables.current(job), Job.Due.PLAN_AND_STATUS);
     }
 
     private void publish(Job job, List<RankId> ranks) {
         if (!ranks.isEmpty() && job.state().isUp()) {
-            jobs.publishGathered(tables.current(job).with(new Job.Due(true, true)));
+            jobs.publishGathered(tables.current(job).with(Job.Due.PLAN_AND_STATUS));
         }
     }
 
@@ -140,7 +140,7 @@ public final class Departures {
     /** Pods of those that left have had the time to go, and more: the job's status names them. */
     public void stuck(Job job) {
         StuckPods.wake(tables, job);
-        jobs.gather(tables.current(job), new Job.Due(false, true));
+        jobs.gather(tables.current(job), Job.Due.STATUS);
     }
 
     /** The pool is woken when the first one that drains has had its time, or is stuck. */
@@ -174,7 +174,7 @@ public final class Departures {
     /** The time has come of some that drained: their pods go; the others have theirs. */
     public void drained(Job job) {
         wake(job);
-        jobs.publishGathered(job.with(new Job.Due(true, job.due().status())));
+        jobs.publishGathered(job.with(job.due().and(Job.Due.PLAN)));
     }
 
     /** A rank says that it needs its time no longer. */

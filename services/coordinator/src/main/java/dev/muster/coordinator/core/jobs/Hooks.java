@@ -285,7 +285,7 @@ public final class Hooks {
 
     private void tell(Job job, Scaling scaling) {
         tables.put(with(job, scaling));
-        jobs.gather(tables.current(job), new Job.Due(false, true));
+        jobs.gather(tables.current(job), Job.Due.STATUS);
     }
 
     private void succeeded(Job job, String output) {
@@ -358,10 +358,10 @@ public final class Hooks {
         tables.startsAreDue();
         tables.alarmOnce(
                 Alarm.Kind.GATHER, job.id().toString(), tables.now().plus(Jobs.PUBLISH_DELAY));
-        return job.with(new Job.Due(true, true));
+        return job.with(Job.Due.PLAN_AND_STATUS);
     }
 
     private void publish(Job job) {
-        jobs.publishGathered(job.with(new Job.Due(true, true)));
+        jobs.publishGathered(job.with(Job.Due.PLAN_AND_STATUS));
     }
 }

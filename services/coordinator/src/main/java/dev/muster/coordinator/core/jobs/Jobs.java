@@ -264,7 +264,7 @@ public final class Jobs {
 
     /** Counts or plan changed: published together a little later. */
     public void gather(Job job, Job.Due more) {
-        var due = new Job.Due(job.due().plan() || more.plan(), job.due().status() || more.status());
+        var due = job.due().and(more);
         if (!due.equals(job.due())) {
             tables.put(job.with(due));
         }
@@ -275,7 +275,7 @@ public final class Jobs {
     public void roleMayHaveEnded(Job job, Rank rank) {
         var role = tables.gang(job).tally().byRole().get(rank.id().role());
         if (job.spec().work().keepsLeast() && role != null && role.hasSucceeded()) {
-            gather(job, new Job.Due(true, true));
+            gather(job, Job.Due.PLAN_AND_STATUS);
         }
     }
 
@@ -283,7 +283,7 @@ public final class Jobs {
     public void hostsMayChange(JobId id) {
         var job = tables.job(id);
         if (job != null && isLaunched(job) && !job.due().plan() && !areHostsPublished(job)) {
-            gather(job, new Job.Due(true, true));
+            gather(job, Job.Due.PLAN_AND_STATUS);
         }
     }
 
@@ -353,7 +353,7 @@ public final class Jobs {
 
     public void publishStatus(Job job) {
         boolean isDue = job.due().status();
-        var published = isDue ? job.with(new Job.Due(job.due().plan(), false)) : job;
+        var published = isDue ? job.with(job.due().withoutStatus()) : job;
         journal.publish(status(published));
         if (isDue) {
             tables.put(published);

@@ -80,7 +80,7 @@ public final class LostNodes {
                 awaitThere(job, now.name());
             } else if (job != null && job.state().isLeaving()) {
                 JobAlarms.heard(tables, job);
-                jobs.gather(job, new Job.Due(false, true)); // It is not what holds it any more.
+                jobs.gather(job, Job.Due.STATUS); // It is not what holds it any more.
             }
         }
     }
@@ -169,7 +169,7 @@ public final class LostNodes {
         if (!forced.isEmpty()) {
             jobs.force(job, forced);
         } else if (!waits(jobs, job, left)) {
-            jobs.gather(job, new Job.Due(false, true)); // Its status says what holds it.
+            jobs.gather(job, Job.Due.STATUS); // Its status says what holds it.
         }
     }
 
@@ -277,7 +277,7 @@ public final class LostNodes {
         // Nobody hears on a dead node that he has time.
         boolean isTold = !rank.isUntold() && !job.holds(rank) && !rank.hasLeft(tables.now());
         tables.put(isTold ? forced.leaving(tables.now()) : forced);
-        jobs.gather(tables.current(job), new Job.Due(true, true));
+        jobs.gather(tables.current(job), Job.Due.PLAN_AND_STATUS);
     }
 
     /** It leaves, and its pod is left on a node that was given up: nobody waits for its end. */

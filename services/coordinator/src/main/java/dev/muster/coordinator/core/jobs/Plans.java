@@ -140,7 +140,7 @@ public final class Plans {
                     case Order.Gone _ ->
                             new Effect.GonePlan(id, next.attempt(), next.plan(), queue);
                 });
-        var published = job.with(next).with(new Job.Due(false, job.due().status()));
+        var published = job.with(next).with(job.due().withoutPlan());
         return hosts == null ? published : published.with(published.past().telling(hosts));
     }
 

@@ -89,7 +89,7 @@ public final class Relocation {
         var told = job.comingTo(node).with(fences).nextSeq();
         tables.put(told);
         journal.publish(Effect.RankPlaced.of(told, rank.id(), node));
-        jobs.gather(told, new Job.Due(true, true));
+        jobs.gather(told, Job.Due.PLAN_AND_STATUS);
         tables.startsAreDue();
         return true;
     }

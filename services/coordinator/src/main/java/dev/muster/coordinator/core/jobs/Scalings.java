@@ -117,7 +117,7 @@ public final class Scalings {
         var choice = new Departures.Choice(terms.drain(), isFirst, asked.number(), words);
         jobs.departures().leave(told, fits.leaving(), choice);
         tables.startsAreDue();
-        jobs.gather(tables.current(told), new Job.Due(false, true));
+        jobs.gather(tables.current(told), Job.Due.STATUS);
         look(job.id());
         jobs.hostsMayChange(job.id());
     }
@@ -303,7 +303,7 @@ public final class Scalings {
     /** A rank has come to another state: its backend may have to bind others together again. */
     public void changed(Job job, Rank rank) {
         if (Groups.mayChange(job, rank, tables.settings().spec())) {
-            jobs.gather(tables.current(job), new Job.Due(true, true));
+            jobs.gather(tables.current(job), Job.Due.PLAN_AND_STATUS);
         }
     }
 
@@ -362,13 +362,13 @@ public final class Scalings {
         if (scaling.stage() != stage) {
             var next = scaling.at(stage, scaling.reason(), scaling.message(), tables.now());
             tables.put(told(job, next));
-            jobs.gather(tables.current(job), new Job.Due(false, true));
+            jobs.gather(tables.current(job), Job.Due.STATUS);
         }
     }
 
     void end(Job job, Scaling scaling, Stage stage, String reason, String message) {
         tables.put(ended(job, scaling, stage, reason, message));
-        jobs.gather(tables.current(job), new Job.Due(false, true));
+        jobs.gather(tables.current(job), Job.Due.STATUS);
         jobs.hostsMayChange(job.id());
         jobs.checkpoints().look(job.id());
     }

@@ -118,9 +118,24 @@ public record Job(
      */
     public record Awaited(JobId job, boolean succeeded) {}
 
-    /** What gathers until it is published together. */
+    /** What gathers until it is published together: the job's plan, its status. */
     public record Due(boolean plan, boolean status) {
         public static final Due NOTHING = new Due(false, false);
+        public static final Due PLAN = new Due(true, false);
+        public static final Due STATUS = new Due(false, true);
+        public static final Due PLAN_AND_STATUS = new Due(true, true);
+
+        public Due and(Due more) {
+            return new Due(plan || more.plan, status || more.status);
+        }
+
+        public Due withoutPlan() {
+            return new Due(false, status);
+        }
+
+        public Due withoutStatus() {
+            return new Due(plan, false);
+        }
     }
 
     public record Answered(String requestId, Outcome outcome, String message) {}

@@ -239,7 +239,7 @@ public final class Autoscaling {
         var told = before == null ? null : before.verdict();
         tables.put(now);
         if (now.verdict() != null && (told == null || told.code() != now.verdict().code())) {
-            jobs.gather(tables.current(job), new Job.Due(false, true));
+            jobs.gather(tables.current(job), Job.Due.STATUS);
         }
     }
 }
