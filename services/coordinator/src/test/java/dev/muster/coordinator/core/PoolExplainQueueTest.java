@@ -136,7 +136,8 @@ class PoolExplainQueueTest {
     /** It needs nothing of what the limit is of. */
     @Test
     void jobOfADeeperLineIsToldWhatItLacksItself() {
-        var doors = new QueueSpec.Doors(false, false, 2000, Integer.MAX_VALUE, new TreeSet<>());
+        var doors =
+                new QueueSpec.Doors(false, false, 2000, QueueSpec.Doors.UNLIMITED, new TreeSet<>());
         play.on(new Event.QueuePut("default", QueueSpecs.with(limited(4), doors), null));
         submit(FIRST, workers(1, 4));
         for (int i = 0; i < Backlog.DEPTH; i++) {

@@ -223,7 +223,7 @@ public final class Jobs {
         boolean yielded = tables.growing.isAny() && !job.state().isUp();
         boolean leftItsPlace =
                 queue != null
-                        && queue.spec().doors().maxRunning() < Integer.MAX_VALUE
+                        && queue.spec().doors().limitsRunning()
                         && JobIndex.Counts.isRunning(before)
                         && !JobIndex.Counts.isRunning(job.state());
         return leftItsPlace

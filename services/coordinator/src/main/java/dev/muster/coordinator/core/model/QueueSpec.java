@@ -17,7 +17,7 @@ public record QueueSpec(int weight, Doors doors, Order order, Quota quota) {
      * @param paused no new starts
      * @param draining no new submissions; what waits still starts
      * @param maxWaiting how many jobs may wait
-     * @param maxRunning how many may have started and not ended
+     * @param maxRunning how many may have started and not ended, or {@link #UNLIMITED}
      * @param namespaces that may use it; empty: all
      */
     public record Doors(
@@ -26,8 +26,15 @@ public record QueueSpec(int weight, Doors doors, Order order, Quota quota) {
             int maxWaiting,
             int maxRunning,
             SortedSet<String> namespaces) {
+        /** In place of a number of running jobs: as many as there is room for. */
+        public static final int UNLIMITED = Integer.MAX_VALUE;
+
         public Doors {
             namespaces = Collections.unmodifiableSortedSet(new TreeSet<>(namespaces));
+        }
+
+        public boolean limitsRunning() {
+            return maxRunning != UNLIMITED;
         }
 
         public boolean admits(String namespace) {

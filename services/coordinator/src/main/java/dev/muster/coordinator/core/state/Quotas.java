@@ -204,7 +204,7 @@ public final class Quotas {
     private @Nullable QuotaShortage ofCount(Claim claim) {
         var queue = claim.queue();
         int most = queue.spec().doors().maxRunning();
-        if (claim.by().isRunning() || most == Integer.MAX_VALUE) {
+        if (claim.by().isRunning() || !queue.spec().doors().limitsRunning()) {
             return null;
         }
         var holder = tables.ledger.holder();

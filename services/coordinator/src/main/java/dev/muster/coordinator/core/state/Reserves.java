@@ -68,7 +68,7 @@ public final class Reserves {
     static boolean mayBe(Queue queue) {
         var spec = queue.spec();
         var quota = spec.quota();
-        return spec.doors().maxRunning() < Integer.MAX_VALUE
+        return spec.doors().limitsRunning()
                 || !quota.limit().isEmpty()
                 || !quota.borrowLimit().isEmpty()
                 || !quota.borrowing();

@@ -33,7 +33,7 @@ final class InboundQueues {
                         spec.getPaused(),
                         spec.getDraining(),
                         spec.getMaxWaiting(),
-                        most == null ? Integer.MAX_VALUE : most,
+                        most == null ? QueueSpec.Doors.UNLIMITED : most,
                         new TreeSet<>(spec.getNamespaces())),
                 new QueueSpec.Order(
                         same(QueueSpec.Kind.class, spec.getOrder()),

@@ -75,7 +75,7 @@ final class OutboundQueues {
                 .setPaused(doors.paused())
                 .setDraining(doors.draining())
                 .setMaxWaiting(doors.maxWaiting())
-                .setMaxRunning(doors.maxRunning() == Integer.MAX_VALUE ? null : doors.maxRunning())
+                .setMaxRunning(doors.limitsRunning() ? doors.maxRunning() : null)
                 .setNamespaces(new ArrayList<>(doors.namespaces()))
                 .setOrder(same(QueueOrder.class, spec.order().kind()))
                 .setDefaultPriority(spec.order().defaultPriority())
