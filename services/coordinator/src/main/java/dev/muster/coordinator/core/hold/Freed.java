@@ -124,10 +124,10 @@ record Freed(
 
     /** As if they were gone, until they {@link #comeBack}. */
     void leave(Ledger ledger) {
-        uses.forEach((payer, use) -> ledger.count(payer, use, false));
+        uses.forEach(ledger::release);
     }
 
     void comeBack(Ledger ledger) {
-        uses.forEach((payer, use) -> ledger.count(payer, use, true));
+        uses.forEach(ledger::charge);
     }
 }

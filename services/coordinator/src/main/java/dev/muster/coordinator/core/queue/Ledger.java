@@ -157,23 +157,31 @@ public final class Ledger {
         marks.ofAll();
     }
 
-    /**
-     * Of a queue and its namespace.
-     *
-     * @param more it is used from now on; false: no more
-     */
-    public void count(Payer payer, Use use, boolean more) {
+    /** It is used from now on: a queue and its namespace pay for it. */
+    public void charge(Payer payer, Use use) {
         var account = account(payer.queue());
-        var used =
-                more ? account.used().plus(use.requests()) : account.used().minus(use.requests());
-        replace(payer.queue(), account.using(used));
-        countIn(payer.namespace(), use, more);
+        replace(payer.queue(), account.using(account.used().plus(use.requests())));
+        charge(payer.namespace(), use);
     }
 
-    /** Of a namespace alone: no queue pays for it. */
-    public void countIn(String namespace, Use use, boolean more) {
-        var before = inNamespace(namespace);
-        var sum = more ? before.plus(use) : before.minus(use);
+    /** It is used no more by a queue and its namespace. */
+    public void release(Payer payer, Use use) {
+        var account = account(payer.queue());
+        replace(payer.queue(), account.using(account.used().minus(use.requests())));
+        release(payer.namespace(), use);
+    }
+
+    /** A namespace alone pays for it, and no queue. */
+    public void charge(String namespace, Use use) {
+        set(namespace, inNamespace(namespace).plus(use));
+    }
+
+    /** It is used no more by a namespace for which no queue paid. */
+    public void release(String namespace, Use use) {
+        set(namespace, inNamespace(namespace).minus(use));
+    }
+
+    private void set(String namespace, Use sum) {
         if (sum.isNone()) {
             namespaces.remove(namespace);
         } else {

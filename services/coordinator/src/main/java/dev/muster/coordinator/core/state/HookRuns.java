@@ -38,7 +38,7 @@ public final class HookRuns {
         byJob.put(run.job(), run);
         if (run.making() != null) {
             capacity.hold(run.making().node(), SLOT);
-            ledger.countIn(run.job().namespace(), USE, true);
+            ledger.charge(run.job().namespace(), USE);
             namespaces.used(true);
         }
     }
@@ -47,7 +47,7 @@ public final class HookRuns {
         var before = byJob.remove(run.job());
         if (before != null && before.making() != null) {
             capacity.release(before.making().node(), SLOT);
-            ledger.countIn(before.job().namespace(), USE, false);
+            ledger.release(before.job().namespace(), USE);
             namespaces.used(true);
         }
     }

@@ -117,16 +117,18 @@ final class RankIndex {
             return;
         }
         var pod = job.spec().podOf(rank);
-        if (sight.released()) {
-            ledger.countIn(job.id().namespace(), Use.ENDED, sign > 0);
+        if (sight.released() && sign > 0) {
+            ledger.charge(job.id().namespace(), Use.ENDED);
+        } else if (sight.released()) {
+            ledger.release(job.id().namespace(), Use.ENDED);
         } else if (sign > 0) {
             capacity.hold(rank.making().node(), pod.demand());
             settle(jobs.makeup(job), rank, 1);
-            ledger.count(Ledger.Payer.of(job), Use.of(pod), true);
+            ledger.charge(Ledger.Payer.of(job), Use.of(pod));
         } else {
             settle(jobs.makeup(job), rank, -1);
             capacity.release(rank.making().node(), pod.demand());
-            ledger.count(Ledger.Payer.of(job), Use.of(pod), false);
+            ledger.release(Ledger.Payer.of(job), Use.of(pod));
         }
         namespaces.used(sign < 0);
     }

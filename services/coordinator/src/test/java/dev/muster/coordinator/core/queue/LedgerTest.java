@@ -30,10 +30,10 @@ class LedgerTest {
     void eachChangeOfAGroupIsCounted() {
         var ledger = new Ledger(new Marks());
         long before = ledger.changes();
-        ledger.count(new Payer("a", "ml"), new Use(Fixtures.cpu(1), Amounts.NONE), true);
+        ledger.charge(new Payer("a", "ml"), new Use(Fixtures.cpu(1), Amounts.NONE));
         long after = ledger.changes();
         assertThat(after).isGreaterThan(before);
-        ledger.count(new Payer("a", "ml"), new Use(Fixtures.cpu(1), Amounts.NONE), false);
+        ledger.release(new Payer("a", "ml"), new Use(Fixtures.cpu(1), Amounts.NONE));
         assertThat(ledger.changes()).isGreaterThan(after);
     }
 }

@@ -62,17 +62,22 @@ class GroupRoomTest {
         return marked.take(ALL);
     }
 
-    private void use(String queue, boolean more) {
-        tables.ledger.count(new Payer(queue, "ml"), CORE, more);
+    private void charge(String queue) {
+        tables.ledger.charge(new Payer(queue, "ml"), CORE);
+        tables.reserves.catchUp();
+    }
+
+    private void release(String queue) {
+        tables.ledger.release(new Payer(queue, "ml"), CORE);
         tables.reserves.catchUp();
     }
 
     /** But for who was guaranteed nothing: it could have been what that one may ask for. */
     @Test
     void whatIsUsedAgainBeforeTheNextLookIsAMatterOfItsQueueAlone() {
-        use("a", false);
+        release("a");
         assertThat(tables.marks.forTurns.take(ALL)).containsAll(ALL);
-        use("a", true);
+        charge("a");
         assertThat(look(tables.marks.forReasons)).containsExactly("a");
         assertThat(look(tables.marks.forHolds)).containsExactly("a", "d");
         assertThat(look(tables.marks.forWanting)).containsExactly("a", "d");
@@ -80,17 +85,17 @@ class GroupRoomTest {
 
     @Test
     void whatIsLeftIsAMatterOfAllWhoNeedNoMore() {
-        use("a", false);
+        release("a");
         assertThat(looks()).allSatisfy(marked -> assertThat(look(marked)).containsAll(ALL));
-        use("a", true);
+        charge("a");
         assertThat(looks()).allSatisfy(marked -> assertThat(look(marked)).containsAll(ALL));
     }
 
     /** One gives it back and another borrows it: who is guaranteed nothing may now ask for it. */
     @Test
     void whatIsBorrowedIsAMatterOfThoseForWhomItMakesADifference() {
-        use("b", true);
-        use("a", false);
+        charge("b");
+        release("a");
         assertThat(look(tables.marks.forHolds)).containsExactly("a", "b", "d");
         assertThat(look(tables.marks.forWanting)).containsExactly("a", "b", "d");
         assertThat(look(tables.marks.forReasons)).containsExactly("a", "b");
