@@ -172,10 +172,8 @@ final class Launched {
 
     /** Some of what the command brings is listed, and some may not be. */
     private boolean isSplit() {
-        return !Objects.requireNonNull(command).atomic()
-                && plan != null
-                && plan.pods().stream()
-                        .anyMatch(pod -> pod.part().host() && !before.contains(pod.rank()));
+        var listed = Growths.planned(plan, pod -> pod.part().host());
+        return !Objects.requireNonNull(command).atomic() && !before.containsAll(listed);
     }
 
     private Set<RankId> planned() {
