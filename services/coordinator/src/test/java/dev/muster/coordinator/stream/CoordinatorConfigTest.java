@@ -89,7 +89,7 @@ class CoordinatorConfigTest {
                 argumentSet(
                         "commit",
                         "commit-interval",
-                        "3s",
+                        "10s",
                         "must be shorter than transaction-timeout"),
                 argumentSet(
                         "session",

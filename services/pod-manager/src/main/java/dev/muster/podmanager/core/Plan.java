@@ -3,7 +3,6 @@ package dev.muster.podmanager.core;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Toleration;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -355,49 +354,6 @@ public record Plan(
             added = List.copyOf(added);
             removed = List.copyOf(removed);
         }
-    }
-
-    /**
-     * What has to be looked at in the cluster besides the job's pods.
-     *
-     * @param named what would bear a name that the plan wants: somebody else's is seen, too
-     * @param labelled only ours, which is cheaper where many plans are carried out
-     * @param phases whether it matters which pods have ended: a list of metadata does not say it
-     */
-    public record Look(List<Kind> named, List<Kind> labelled, boolean phases) {
-        public Look {
-            named = List.copyOf(named);
-            labelled = List.copyOf(labelled);
-        }
-    }
-
-    public Look look() {
-        var named = new ArrayList<Kind>();
-        var labelled = new ArrayList<Kind>();
-        (wanted instanceof Run run && run.wantsService() ? named : labelled).add(Kind.SERVICE);
-        switch (wanted) {
-            case Run run -> {
-                if (run.leastAvailable() != null) {
-                    named.add(Kind.DISRUPTION_BUDGET);
-                }
-                if (run.hosts() != null) {
-                    named.add(Kind.HOST_LIST);
-                }
-                if (run.pods().stream().anyMatch(p -> p.inPlace() > 0)) {
-                    labelled.add(Kind.RESTART_REQUEST);
-                }
-                labelled.addAll(GangBackend.of(run.grouping().backend()).kinds());
-            }
-            case Stop stop -> {
-                if (stop.keep() == Keep.ALL) {
-                    named.add(Kind.DISRUPTION_BUDGET);
-                }
-                labelled.addAll(GangBackend.of(stop.backend()).kinds());
-            }
-            case Gone _, Impossible _ -> {}
-        }
-        boolean phases = wanted instanceof Stop stop && stop.keep() == Keep.FINISHED;
-        return new Look(named, labelled, phases);
     }
 
     /** This or the other in the order of plans: submission first, then version. */

@@ -21,6 +21,7 @@ import dev.muster.podmanager.core.Hitch;
 import dev.muster.podmanager.core.HostList;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Listing;
+import dev.muster.podmanager.core.Look;
 import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.Plan.Stop;
 import dev.muster.podmanager.core.Reconcile;
@@ -141,7 +142,7 @@ final class Pass {
     /** Somebody has deleted it since the plan was carried out, and nobody watches it. */
     boolean isListGone(Plan plan) throws IOException {
         var job = plan.job().job();
-        return plan.look().named().contains(Kind.HOST_LIST)
+        return Look.of(plan).named().contains(Kind.HOST_LIST)
                 && cluster.look(Kind.HOST_LIST, job, HostList.name(job)).isEmpty();
     }
 
@@ -211,7 +212,7 @@ final class Pass {
     }
 
     private Listing list(Plan plan) throws IOException {
-        return cluster.list(plan.job().job(), plan.look());
+        return cluster.list(plan.job().job(), Look.of(plan));
     }
 
     private static List<Write> writes(List<Action> actions) {

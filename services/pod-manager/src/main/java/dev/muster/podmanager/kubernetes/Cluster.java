@@ -14,16 +14,14 @@ import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Labels;
 import dev.muster.podmanager.core.Listing;
+import dev.muster.podmanager.core.Look;
 import dev.muster.podmanager.core.Plan.Backend;
-import dev.muster.podmanager.core.Plan.Look;
 import dev.muster.podmanager.core.PodNotes;
 import dev.muster.podmanager.core.Restarting;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.core.Sweep.Found;
 import dev.muster.podmanager.kubernetes.ApiServer.Reply;
 import dev.muster.schemas.contract.LabelNames;
-import io.fabric8.kubernetes.api.model.DeleteOptions;
-import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.IOException;
 import java.time.Duration;
@@ -300,36 +298,11 @@ public final class Cluster {
 
     private Written deleted(Delete delete) throws IOException {
         var path = path(delete.kind(), delete.namespace()) + "/" + delete.name();
-        var reply = api.delete(path, options(delete));
+        var reply = api.delete(path, Deletions.options(delete));
         return reply.code() == 404
                 ? new Written(new ApiAnswer.Done(), null, true)
-                : new Written(reply.answer(), null, reply.isSuccess() && isGone(reply.body()));
-    }
-
-    /**
-     * What an API server answers to a deletion: a Status where nothing is left, or the object as it
-     * was last. A pod that had no time left to end, since it had ended, shows that it was given
-     * none. What has finalizers is there until they are gone.
-     */
-    private static boolean isGone(JsonNode answer) {
-        var metadata = answer.path("metadata");
-        boolean isFinal = metadata.path("finalizers").isEmpty();
-        return switch (answer.path("kind").asText("")) {
-            case "Status" -> answer.path("status").asText("").equals("Success");
-            case "Pod" -> isFinal && metadata.path("deletionGracePeriodSeconds").asLong(-1) == 0;
-            case "Service" -> isFinal;
-            default -> false;
-        };
-    }
-
-    private static DeleteOptions options(Delete delete) {
-        return new DeleteOptionsBuilder()
-                .withApiVersion("v1")
-                .withKind("DeleteOptions")
-                .withNewPreconditions(null, delete.uid())
-                .withGracePeriodSeconds(delete.graceSeconds())
-                .withPropagationPolicy("Background")
-                .build();
+                : new Written(
+                        reply.answer(), null, reply.isSuccess() && Deletions.isGone(reply.body()));
     }
 
     private Written written(Kind kind, JobName job, Reply reply) {

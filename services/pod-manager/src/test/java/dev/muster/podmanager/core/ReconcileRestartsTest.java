@@ -38,7 +38,7 @@ class ReconcileRestartsTest {
 
     @Test
     void onlyTheRankThatIsToStartAgainIsAskedFor() {
-        assertThat(ASKING.look().labelled()).contains(Kind.RESTART_REQUEST);
+        assertThat(Look.of(ASKING).labelled()).contains(Kind.RESTART_REQUEST);
         assertThat(told(there())).containsExactly("ask resnet-master-0-7");
         var asked = (AskRestart) reconcile.decide(ASKING, there()).getFirst();
         var request = (GenericKubernetesResource) asked.request();

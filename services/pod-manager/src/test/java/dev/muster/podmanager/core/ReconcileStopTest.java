@@ -137,7 +137,7 @@ class ReconcileStopTest {
     @Test
     void theBudgetOfKeptPodsGoesOnceTheOthersAre() {
         var kept = stopping(Keep.ALL);
-        assertThat(kept.look().named()).contains(Kind.DISRUPTION_BUDGET);
+        assertThat(Look.of(kept).named()).contains(Kind.DISRUPTION_BUDGET);
         var there = listing(service(1), budget(1), pod(MASTER, 1, 1, 1));
         assertThat(Told.of(reconcile.decide(kept, there))).containsExactly("delete resnet");
         assertThat(reconcile.decide(kept, there))
@@ -153,8 +153,8 @@ class ReconcileStopTest {
     @ParameterizedTest
     @EnumSource(names = {"FINISHED", "NONE"})
     void whereNothingRunsOnTheBudgetIsNotLookedFor(Keep keep) {
-        assertThat(stopping(keep).look().named()).isEmpty();
-        assertThat(stopping(keep).look().labelled()).containsExactly(Kind.SERVICE);
+        assertThat(Look.of(stopping(keep)).named()).isEmpty();
+        assertThat(Look.of(stopping(keep)).labelled()).containsExactly(Kind.SERVICE);
     }
 
     @Test
