@@ -109,7 +109,8 @@ class ExplanationTextTest {
                         new JobState.Gate.Later(NOON.plusSeconds(60)),
                         List.of(),
                         "at 12:01:00"),
-                argumentSet("held", new JobState.Gate.Held(""), List.of(), "when it is released"),
+                argumentSet(
+                        "held", new JobState.Gate.Held("", null), List.of(), "when it is released"),
                 argumentSet(
                         "behind",
                         new JobState.Gate.Behind(),
@@ -126,7 +127,7 @@ class ExplanationTextTest {
                                 + " told");
         assertThat(recorded(new JobState.Suspended(0, "", true)))
                 .isEqualTo("nothing: a suspended job is not tried");
-        assertThat(recorded(new JobState.Queued(0, new JobState.Gate.Held(""), ROOM)))
+        assertThat(recorded(new JobState.Queued(0, new JobState.Gate.Held("", null), ROOM)))
                 .isEqualTo(
                         "nothing in queue research: it was told in another, or is no longer kept");
     }
@@ -238,9 +239,9 @@ class ExplanationTextTest {
         assertThat(lines(standing, null, null))
                 .startsWith(
                         "ml/ring was started from queue research at 11:56:00, 0s after it was"
-                                + " submitted; its gang does not run yet; worker-1 is to be made"
-                                + " again: needs 4 of cpu, 1 are free. What would change it: 3 more of"
-                                + " cpu free.")
+                            + " submitted; its gang does not run yet; worker-1 is to be made again:"
+                            + " needs 4 of cpu, 1 are free. What would change it: 3 more of cpu"
+                            + " free.")
                 .contains("              nearest: n1 lacks 1 of cpu");
         assertThat(ExplanationDocument.of(told(standing, null, null)))
                 .extractingByKey("reasons")

@@ -371,7 +371,7 @@ public final class Play {
     /** What follows from its work, without spot nodes. */
     public GangRequirements makeup(Job job) {
         var work = job.spec().work();
-        return makeups.computeIfAbsent(work, _ -> GangRequirements.of(work, PoolSpec.Spot.NONE));
+        return makeups.computeIfAbsent(work, _ -> Gangs.requirements(work));
     }
 
     /** In their order; the same list as long as none of them changes. */

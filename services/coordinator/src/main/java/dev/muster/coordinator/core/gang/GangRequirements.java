@@ -12,7 +12,6 @@ import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.model.Use;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -41,11 +40,6 @@ public record GangRequirements(
         Shape start,
         Use startUse,
         SortedMap<String, Repulsion> repulsions) {
-
-    /** Of one whose pods may lie beside those of any other job. */
-    public static GangRequirements of(Work work, PoolSpec.Spot spot) {
-        return of(work, spot, Collections.emptySortedMap());
-    }
 
     public static GangRequirements of(
             Work work, PoolSpec.Spot spot, SortedMap<String, Repulsion> repulsions) {

@@ -155,11 +155,6 @@ public record JobSpec(Place place, Work work) {
         public Place at(int priority) {
             return new Place(queue, priority, null, suspended, after, labels, neighbours);
         }
-
-        /** The same, beside others. */
-        public Place beside(Neighbours others) {
-            return new Place(queue, priority, priorityClass, suspended, after, labels, others);
-        }
     }
 
     /**
@@ -175,12 +170,7 @@ public record JobSpec(Place place, Work work) {
      * @param cooldown least time between two sizes that its own measures choose; null: they choose
      *     none
      */
-    public record Elastic(String role, int min, int max, @Nullable Duration cooldown) {
-        /** Whose size follows commands alone. */
-        public Elastic(String role, int min, int max) {
-            this(role, min, max, null);
-        }
-    }
+    public record Elastic(String role, int min, int max, @Nullable Duration cooldown) {}
 
     /**
      * What must start together.

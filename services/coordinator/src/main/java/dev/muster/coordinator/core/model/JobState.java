@@ -56,11 +56,7 @@ public sealed interface JobState {
          *
          * @param until it backs off, too; null: it does not
          */
-        record Held(String message, @Nullable Instant until) implements Gate {
-            public Held(String message) {
-                this(message, null);
-            }
-        }
+        record Held(String message, @Nullable Instant until) implements Gate {}
 
         /** Other jobs must have ended first. */
         record Behind() implements Gate {}

@@ -29,18 +29,6 @@ public final class Shape {
             Separation.Group group,
             boolean spot,
             Repulsion repulsion) {
-        /** Of pods that may lie beside those of any other job. */
-        public Part(
-                String role,
-                int first,
-                int pods,
-                Amounts demand,
-                NodeFilter filter,
-                Separation.Group group,
-                boolean spot) {
-            this(role, first, pods, demand, filter, group, spot, Repulsion.NONE);
-        }
-
         /** Tells it from the other parts of its shape. */
         public String name() {
             return role + "/" + first;

@@ -220,7 +220,7 @@ class PoolChangesTest {
         assertThat(((JobState.Queued) play.job(b).state()).gate())
                 .isEqualTo(new JobState.Gate.Open());
         assertThat(((JobState.Queued) play.job(a).state()).gate())
-                .isEqualTo(new JobState.Gate.Held(""));
+                .isEqualTo(new JobState.Gate.Held("", null));
     }
 
     @Test

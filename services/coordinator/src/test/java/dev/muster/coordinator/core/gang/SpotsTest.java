@@ -9,13 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.Gangs;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Clock;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Row;
@@ -59,7 +59,7 @@ class SpotsTest {
     @Test
     void lastIndicesAreSpotPodsWhereThatIsNotSaid() {
         var work = spec("default", spot(2, role("worker", 4, 1))).work();
-        var gang = new Gang(GangRequirements.of(work, PoolSpec.Spot.NONE));
+        var gang = new Gang(Gangs.requirements(work));
         var worker = work.role("worker");
         for (int index = 0; index < 4; index++) {
             gang.put(unsaid(index));
@@ -67,7 +67,7 @@ class SpotsTest {
         assertThat(gang.nextOnDemand(worker, 1, unsaid(1))).isEqualTo(1);
         assertThat(gang.nextOnDemand(worker, 1, unsaid(2))).isZero();
         var more = work.sized("worker", 6);
-        gang.follow(GangRequirements.of(more, PoolSpec.Spot.NONE));
+        gang.follow(Gangs.requirements(more));
         assertThat(gang.nextOnDemand(more.role("worker"), 2, null)).isZero();
         gang.remove(unsaid(3));
         assertThat(gang.nextOnDemand(more.role("worker"), 3, null)).isEqualTo(1);
@@ -79,7 +79,7 @@ class SpotsTest {
     @CsvSource({"0, 1, 1", "1, 1, 1", "2, 1, 0", "3, 3, 1"})
     void roleNeverHasMoreSpotPodsThanItMay(int spot, int pods, int onDemand) {
         var work = spec("default", spot(spot, role("worker", 3, 1))).work();
-        var gang = new Gang(GangRequirements.of(work, PoolSpec.Spot.NONE));
+        var gang = new Gang(Gangs.requirements(work));
         for (int index = 0; index < 4; index++) {
             var rank = unsaid(index);
             gang.put(rank.with(rank.making().spot(index == 3), rank.sight()));
@@ -91,7 +91,7 @@ class SpotsTest {
     @Test
     void noSpotPodIsToComeWhereNothingIsMissing() {
         var spec = spec("default", spot(2, role("worker", 3, 1)));
-        var gang = new Gang(GangRequirements.of(spec.work(), PoolSpec.Spot.NONE));
+        var gang = new Gang(Gangs.requirements(spec.work()));
         for (int index = 0; index < 3; index++) {
             var rank = unsaid(index);
             gang.put(rank.with(rank.making().spot(false), rank.sight()));

@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankRange;
+import dev.muster.coordinator.core.model.Repulsion;
 import dev.muster.coordinator.core.model.Separation;
 import dev.muster.coordinator.core.model.Shape;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ public final class Apart {
             String role, int first, int pods, Amounts demand, NodeFilter filter, boolean apart) {
         var from = new TreeSet<>(apart ? Set.of(role) : Set.<String>of());
         var group = new Separation.Group(role, from);
-        return new Shape.Part(role, first, pods, demand, filter, group, false);
+        return new Shape.Part(role, first, pods, demand, filter, group, false, Repulsion.NONE);
     }
 
     /** One of each of two roles, by role, as may be that of any gang. */

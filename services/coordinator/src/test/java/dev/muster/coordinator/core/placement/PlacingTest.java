@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.Others;
+import dev.muster.coordinator.core.model.Repulsion;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.model.Topology.Policy;
@@ -165,7 +166,8 @@ class PlacingTest {
                             demand,
                             filter,
                             groups.get(role),
-                            false));
+                            false,
+                            Repulsion.NONE));
         }
         var policy = Policy.values()[random.nextInt(Policy.values().length)];
         return new Shape(parts, new Topology(policy, random.nextInt(4) == 0 ? null : "zone"));

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.placement;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 
+import dev.muster.coordinator.core.fixtures.Respec;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.AntiAffinityTerm;
 import dev.muster.coordinator.core.model.AntiAffinityTerm.Operator;
@@ -80,14 +81,14 @@ final class Repulsions {
         var shuns = new TreeMap<String, List<AntiAffinityTerm>>();
         spec.roles().forEach(role -> shuns.put(role.name(), List.of(terms)));
         var known = spec.place().neighbours().labels();
-        return spec.with(spec.place().beside(new Neighbours(known, shuns)));
+        return Respec.neighbours(spec, new Neighbours(known, shuns));
     }
 
     /** The same job, with a label in the template of one role. */
     static JobSpec labelled(JobSpec spec, String role, String key, String value) {
-        var place = spec.place();
+        var shuns = spec.place().neighbours().shuns();
         SortedMap<String, String> label = new TreeMap<>(Map.of(key, value));
         var labels = new TreeMap<>(Map.of(role, label));
-        return spec.with(place.beside(new Neighbours(labels, place.neighbours().shuns())));
+        return Respec.neighbours(spec, new Neighbours(labels, shuns));
     }
 }

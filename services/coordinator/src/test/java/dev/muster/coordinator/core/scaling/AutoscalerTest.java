@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which size is chosen by how fast a job trains. */
 class AutoscalerTest {
-    private static final JobSpec.Elastic RANGE = new JobSpec.Elastic("worker", 2, 16);
+    private static final JobSpec.Elastic RANGE = new JobSpec.Elastic("worker", 2, 16, null);
     private static final JobId JOB = Fixtures.job("a", 1);
 
     @ParameterizedTest
@@ -88,7 +88,7 @@ class AutoscalerTest {
                 .isEqualTo(
                         new Choice.Stay(
                                 Code.AT_MAXIMUM, "5 is the most that resourceLimits allow"));
-        assertThat(Autoscaler.choose(five, new JobSpec.Elastic("worker", 2, 5), 5))
+        assertThat(Autoscaler.choose(five, new JobSpec.Elastic("worker", 2, 5, null), 5))
                 .isEqualTo(new Choice.Stay(Code.AT_MAXIMUM, "5 is the most it may have"));
     }
 

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.simulation;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Respec;
 import dev.muster.coordinator.core.model.AntiAffinityTerm;
 import dev.muster.coordinator.core.model.AntiAffinityTerm.Operator;
 import dev.muster.coordinator.core.model.AntiAffinityTerm.Requirement;
@@ -47,7 +48,7 @@ final class StrangerChance implements Piece {
                 shuns.put(role.name(), List.of(term()));
             }
         }
-        return spec.with(spec.place().beside(new Neighbours(labels, shuns)));
+        return Respec.neighbours(spec, new Neighbours(labels, shuns));
     }
 
     private AntiAffinityTerm term() {

@@ -37,7 +37,7 @@ class InboundElasticTest {
         var submitted = elastic(ScalingPolicy.CAPACITY, 4);
         assertThat(worker(submitted).min()).isEqualTo(2);
         assertThat(InboundJobs.spec(submitted).work().elastic())
-                .isEqualTo(new JobSpec.Elastic("worker", 2, 8));
+                .isEqualTo(new JobSpec.Elastic("worker", 2, 8, null));
     }
 
     @ParameterizedTest

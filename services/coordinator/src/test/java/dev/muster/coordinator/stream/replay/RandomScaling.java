@@ -33,7 +33,7 @@ final class RandomScaling {
         }
         int max = workers.replicas() + random.nextInt(4);
         return random.nextBoolean()
-                ? new JobSpec.Elastic(WORKER, workers.min(), max)
+                ? new JobSpec.Elastic(WORKER, workers.min(), max, null)
                 : new JobSpec.Elastic(WORKER, workers.min(), max, Duration.ofSeconds(20));
     }
 
