@@ -26,17 +26,6 @@ public record Entry(
         List<Answered> submits,
         List<Earlier> earlier,
         List<Commanded> commands) {
-    /** Of a name that was in one pool alone. */
-    public Entry(
-            String uid,
-            String pool,
-            int number,
-            String digest,
-            Phase phase,
-            List<Answered> submits) {
-        this(uid, pool, number, digest, phase, submits, List.of(), List.of());
-    }
-
     private static final Duration REMEMBERED = Duration.ofDays(7);
 
     /** So that a client that submits in a loop cannot make the row grow. */

@@ -99,6 +99,6 @@ class DirectoryForceTest {
     }
 
     private static Entry entry(Phase phase) {
-        return new Entry("3-10", "gpus", 7, "digest", phase, List.of());
+        return new Entry("3-10", "gpus", 7, "digest", phase, List.of(), List.of(), List.of());
     }
 }

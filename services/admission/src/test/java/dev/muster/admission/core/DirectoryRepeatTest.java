@@ -101,11 +101,11 @@ class DirectoryRepeatTest {
     }
 
     private static Entry living(String uid) {
-        return new Entry(uid, "gpus", 7, "digest", Phase.RUNNING, List.of());
+        return new Entry(uid, "gpus", 7, "digest", Phase.RUNNING, List.of(), List.of(), List.of());
     }
 
     private static Entry ended(String uid) {
-        return new Entry(uid, "gpus", 7, "digest", Phase.FAILED, List.of());
+        return new Entry(uid, "gpus", 7, "digest", Phase.FAILED, List.of(), List.of(), List.of());
     }
 
     /** The same name, submitted once more. */

@@ -391,7 +391,7 @@ class DirectoryTest {
     }
 
     private static Entry entry(String uid, Phase phase, Answered... submits) {
-        return new Entry(uid, "gpus", 7, DIGEST, phase, List.of(submits));
+        return new Entry(uid, "gpus", 7, DIGEST, phase, List.of(submits), List.of(), List.of());
     }
 
     private static Answered accepted(String requestId, String uid) {

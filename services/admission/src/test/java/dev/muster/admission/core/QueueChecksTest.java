@@ -79,7 +79,8 @@ class QueueChecksTest {
                         new Problem(
                                 "spec.after[1].job",
                                 "far",
-                                "must be a job of pool gpus; its newest submission is in pool tpus"));
+                                "must be a job of pool gpus; its newest submission is in pool"
+                                    + " tpus"));
     }
 
     @Test
@@ -93,8 +94,8 @@ class QueueChecksTest {
                                 "spec.roles",
                                 "36 nvidia.com/gpu",
                                 "must not need more at once than the largest limit of a queue in"
-                                        + " pool gpus, which is 32 nvidia.com/gpu: the job would wait"
-                                        + " for ever"));
+                                    + " pool gpus, which is 32 nvidia.com/gpu: the job would wait"
+                                    + " for ever"));
         assertThat(problems(Jobs.with(j -> j.roles = List.of(worker(8, 4))), small, large))
                 .isEmpty();
         assertThat(problems(job, small, large, OPEN)).isEmpty();
@@ -157,7 +158,7 @@ class QueueChecksTest {
     }
 
     private static Entry entry(String pool) {
-        return new Entry("3-1", pool, 1, "", Phase.RUNNING, List.of());
+        return new Entry("3-1", pool, 1, "", Phase.RUNNING, List.of(), List.of(), List.of());
     }
 
     private static Queue queue(String name, Map<String, Long> limit) {

@@ -33,6 +33,15 @@ class RowsTest {
                 {"uid":"3-10","pool":"gpus","number":7,"digest":"d","phase":"FAILED","submits":[]}
                 """;
         assertThat(Rows.entry(row.getBytes(UTF_8)))
-                .isEqualTo(new Entry("3-10", "gpus", 7, "d", Phase.FAILED, List.of()));
+                .isEqualTo(
+                        new Entry(
+                                "3-10",
+                                "gpus",
+                                7,
+                                "d",
+                                Phase.FAILED,
+                                List.of(),
+                                List.of(),
+                                List.of()));
     }
 }

@@ -167,11 +167,6 @@ public record Plan(
             kept = kept == null ? null : Set.copyOf(kept);
         }
 
-        /** Pods that are ending already end as they were told. */
-        public Stop(Duration grace, Keep keep, Set<Rank> forced, Backend backend) {
-            this(grace, keep, forced, backend, false, null);
-        }
-
         /** Whether a pod of the submission is left alone. */
         boolean keeps(Seen pod) {
             boolean isKnown = kept == null || kept.contains(pod.uid());

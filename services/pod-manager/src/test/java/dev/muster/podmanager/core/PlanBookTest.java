@@ -43,7 +43,12 @@ class PlanBookTest {
                         NEWER,
                         1,
                         new Plan.Stop(
-                                java.time.Duration.ZERO, Keep.ALL, Set.of(), Plan.Backend.NONE)));
+                                java.time.Duration.ZERO,
+                                Keep.ALL,
+                                Set.of(),
+                                Plan.Backend.NONE,
+                                false,
+                                null)));
         assertThat(plans()).extracting(p -> p.job().uid()).containsExactly(NEWER, UID);
     }
 

@@ -73,7 +73,8 @@ final class Plans {
     }
 
     static Plan stopping(Keep keep) {
-        return plan(1, 5, new Stop(Duration.ofSeconds(30), keep, Set.of(), Backend.NONE));
+        return plan(
+                1, 5, new Stop(Duration.ofSeconds(30), keep, Set.of(), Backend.NONE, false, null));
     }
 
     static Run run(PlannedPod... pods) {
@@ -115,7 +116,10 @@ final class Plans {
     }
 
     static Plan stoppingGroups(Keep keep) {
-        return plan(1, 5, new Stop(Duration.ofSeconds(30), keep, Set.of(), Backend.VOLCANO));
+        return plan(
+                1,
+                5,
+                new Stop(Duration.ofSeconds(30), keep, Set.of(), Backend.VOLCANO, false, null));
     }
 
     static Seen groupOf(String name, int attempt, long plan) {

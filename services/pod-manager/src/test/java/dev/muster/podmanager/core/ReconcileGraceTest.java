@@ -40,7 +40,9 @@ class ReconcileGraceTest {
 
     @Test
     void whatIsEndingEndsAsItWasToldOtherwise() {
-        var stop = new Plan.Stop(Duration.ofSeconds(2), Keep.NONE, Set.of(), Backend.NONE);
+        var stop =
+                new Plan.Stop(
+                        Duration.ofSeconds(2), Keep.NONE, Set.of(), Backend.NONE, false, null);
         var slow = ending(pod(MASTER, 1, 4, 1), 600);
         assertThat(reconcile.decide(plan(1, 5, stop), new Listing(List.of(slow))))
                 .containsExactly(new Report(List.of(slow)));

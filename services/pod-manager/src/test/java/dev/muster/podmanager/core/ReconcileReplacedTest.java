@@ -24,7 +24,16 @@ import org.junit.jupiter.api.Test;
 /** Plans of a submission beside which a newer one of its name has plans, too. */
 class ReconcileReplacedTest {
     private static final Plan FORCING_WORKER_1 =
-            plan(1, 5, new Stop(Duration.ofSeconds(30), Keep.NONE, Set.of(WORKER_1), Backend.NONE));
+            plan(
+                    1,
+                    5,
+                    new Stop(
+                            Duration.ofSeconds(30),
+                            Keep.NONE,
+                            Set.of(WORKER_1),
+                            Backend.NONE,
+                            false,
+                            null));
 
     private final Reconcile reconcile = new Reconcile("test", Plans::agent, Plans::keys);
 

@@ -48,7 +48,16 @@ class ReconcileStopTest {
     @Test
     void graceIsNeverZero() {
         var atOnce =
-                plan(1, 5, new Plan.Stop(Duration.ZERO, Keep.NONE, Set.of(), Plan.Backend.NONE));
+                plan(
+                        1,
+                        5,
+                        new Plan.Stop(
+                                Duration.ZERO,
+                                Keep.NONE,
+                                Set.of(),
+                                Plan.Backend.NONE,
+                                false,
+                                null));
         var delete = (Delete) reconcile.decide(atOnce, whole()).getFirst();
         assertThat(delete.graceSeconds()).isEqualTo(1);
     }
@@ -61,7 +70,12 @@ class ReconcileStopTest {
                         1,
                         5,
                         new Plan.Stop(
-                                Duration.ZERO, Keep.NONE, Set.of(WORKER_0), Plan.Backend.NONE));
+                                Duration.ZERO,
+                                Keep.NONE,
+                                Set.of(WORKER_0),
+                                Plan.Backend.NONE,
+                                false,
+                                null));
         assertThat(
                         reconcile.decide(
                                 plan, listing(service(1), lost, deleting(pod(MASTER, 1, 1, 1)))))

@@ -48,7 +48,9 @@ class PlanReadingTest {
                                                 Duration.ofSeconds(20),
                                                 Plan.Keep.FINISHED,
                                                 Set.of(),
-                                                Plan.Backend.NONE))));
+                                                Plan.Backend.NONE,
+                                                false,
+                                                null))));
     }
 
     @Test
@@ -61,7 +63,9 @@ class PlanReadingTest {
                                 Duration.ofSeconds(20),
                                 Plan.Keep.NONE,
                                 Set.of(new Rank("worker", 1)),
-                                Plan.Backend.NONE));
+                                Plan.Backend.NONE,
+                                false,
+                                null));
     }
 
     @Test

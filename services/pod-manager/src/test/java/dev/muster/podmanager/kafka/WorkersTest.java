@@ -48,8 +48,8 @@ class WorkersTest {
     private static final int PARTITION = Work.partitionOf(JOB);
     private static final Duration SHORT = Duration.ofMillis(1);
     private static final String DENIAL =
-            "pods \"resnet-worker-0\" is forbidden: User \"pods\" cannot delete resource \"pods\" in"
-                    + " API group \"\" in the namespace \"ml\"";
+            "pods \"resnet-worker-0\" is forbidden: User \"pods\" cannot delete resource \"pods\""
+                + " in API group \"\" in the namespace \"ml\"";
     private static final String DELETED =
             "\"deletionTimestamp\": \"2026-01-01T12:00:00Z\", \"deletionGracePeriodSeconds\": 0, ";
     private static final String POD =
@@ -68,7 +68,13 @@ class WorkersTest {
                     1,
                     false,
                     "0-7/1",
-                    new Plan.Stop(Duration.ofSeconds(30), Keep.NONE, Set.of(), Backend.NONE));
+                    new Plan.Stop(
+                            Duration.ofSeconds(30),
+                            Keep.NONE,
+                            Set.of(),
+                            Backend.NONE,
+                            false,
+                            null));
 
     private final FakeApiServer server = new FakeApiServer();
     private final Work work = new Work(new Backoff(SHORT, SHORT), this::now);

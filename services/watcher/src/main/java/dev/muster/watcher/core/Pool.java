@@ -20,11 +20,6 @@ public record Pool(
         nodeSelector = Map.copyOf(nodeSelector);
     }
 
-    /** One whose pods go to the nodes of their plans. */
-    public Pool(String name, int number, Map<String, String> nodeSelector) {
-        this(name, number, nodeSelector, false, false);
-    }
-
     boolean hasInboxOf(Pool other) {
         return name.equals(other.name) && number == other.number;
     }

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PoolAssignmentTest {
-    private static final Pool GPU = new Pool("gpu", 0, Map.of("gpu", "yes"));
-    private static final Pool ZONE = new Pool("zone", 1, Map.of("zone", "a"));
-    private static final Pool REST = new Pool("rest", 2, Map.of());
+    private static final Pool GPU = new Pool("gpu", 0, Map.of("gpu", "yes"), false, false);
+    private static final Pool ZONE = new Pool("zone", 1, Map.of("zone", "a"), false, false);
+    private static final Pool REST = new Pool("rest", 2, Map.of(), false, false);
     private static final Pools ALL = new Pools(List.of(REST, ZONE, GPU));
     private static final NodeReport BOTH = Nodes.read(node("both", "gpu=yes", "zone=a"));
     private static final NodeReport NONE = Nodes.read(node("none"));
@@ -90,14 +90,15 @@ class PoolAssignmentTest {
     void anotherSelectorThatStillMatchesMovesNothing() {
         assignment.use(ALL);
         assignment.put(NONE);
-        assertThat(assignment.use(ALL.with(new Pool("gpu", 0, Map.of("tpu", "yes"))))).isEmpty();
+        assertThat(assignment.use(ALL.with(new Pool("gpu", 0, Map.of("tpu", "yes"), false, false))))
+                .isEmpty();
     }
 
     @Test
     void aPoolInAnotherInboxIsAnother() {
         assignment.use(ALL);
         assignment.put(NONE);
-        var moved = new Pool("rest", 5, Map.of());
+        var moved = new Pool("rest", 5, Map.of(), false, false);
         assertThat(assignment.use(ALL.with(moved))).containsExactly(new Left("none", REST));
     }
 
@@ -112,8 +113,8 @@ class PoolAssignmentTest {
 
     @Test
     void aNumberIsGivenOnce() {
-        assertThat(ALL.rivalOf(new Pool("late", 1, Map.of()))).contains(ZONE);
-        assertThat(ALL.rivalOf(new Pool("zone", 1, Map.of()))).isEmpty();
-        assertThat(ALL.rivalOf(new Pool("late", 3, Map.of()))).isEmpty();
+        assertThat(ALL.rivalOf(new Pool("late", 1, Map.of(), false, false))).contains(ZONE);
+        assertThat(ALL.rivalOf(new Pool("zone", 1, Map.of(), false, false))).isEmpty();
+        assertThat(ALL.rivalOf(new Pool("late", 3, Map.of(), false, false))).isEmpty();
     }
 }

@@ -32,9 +32,9 @@ import java.util.TreeMap;
 /** A shard at noon, and short words for what it hears and tells. */
 final class ShardAtNoon {
     static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-    static final Pool DEFAULT = new Pool("default", 0, Map.of());
-    static final Pool GPU = new Pool("gpu", 0, Map.of("gpu", "yes"));
-    static final Pool REST = new Pool("rest", 1, Map.of());
+    static final Pool DEFAULT = new Pool("default", 0, Map.of(), false, false);
+    static final Pool GPU = new Pool("gpu", 0, Map.of("gpu", "yes"), false, false);
+    static final Pool REST = new Pool("rest", 1, Map.of(), false, false);
     static final Pools ONE = new Pools(List.of(DEFAULT));
     static final Pools TWO = new Pools(List.of(GPU, REST));
     static final Pod POD = ours("a", "n1");

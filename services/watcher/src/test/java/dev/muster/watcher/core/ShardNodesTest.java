@@ -134,7 +134,7 @@ class ShardNodesTest {
     void aPoolThatTakesMoreNodesHearsOfThem() {
         noon.ready(new Pools(List.of(GPU)));
         noon.on(seen(node("n1", "tpu=yes")));
-        var wider = new Pool("gpu", 0, Map.of());
+        var wider = new Pool("gpu", 0, Map.of(), false, false);
         assertThat(noon.on(new PoolsChanged(new Pools(List.of(wider)))))
                 .containsExactly(
                         to(wider, new OthersUsed("n1", Map.of())),
@@ -145,7 +145,7 @@ class ShardNodesTest {
     void aNodeThatMovesIsToldToTheNewPoolWhenTheOldOneHasHeard() {
         noon.on(seen(node("n1", "gpu=yes")));
         noon.ready(TWO);
-        var narrower = new Pool("gpu", 0, Map.of("gpu", "best"));
+        var narrower = new Pool("gpu", 0, Map.of("gpu", "best"), false, false);
         assertThat(noon.on(new PoolsChanged(TWO.with(narrower))))
                 .containsExactly(to(GPU, new NodeReleased("n1", true)), new Confirm());
         assertThat(noon.on(seen(foreign("f", "n1", "1")))).isEmpty();
@@ -207,7 +207,7 @@ class ShardNodesTest {
 
     @Test
     void poolsThatMeetInANodeAreWarnedOf() {
-        noon.ready(new Pools(List.of(GPU, new Pool("zone", 1, Map.of("zone", "a")))));
+        noon.ready(new Pools(List.of(GPU, new Pool("zone", 1, Map.of("zone", "a"), false, false))));
         assertThat(noon.on(seen(node("n1", "gpu=yes", "zone=a"))))
                 .contains(new WarnOfOverlap("gpu", "zone", "n1"));
     }
