@@ -29,11 +29,11 @@ record Enlargement(JobSpec.Work work, SequencedMap<String, String> said, boolean
     Enlargement and(String role, MemoryGrowth growth) {
         var words = new LinkedHashMap<>(said);
         var now = work.role(role).pod().memory();
-        boolean isNews = growth.bytes() == 0 || now == null || growth.bytes() > now.now();
+        boolean isNews = growth.isDenied() || now == null || growth.bytes() > now.now();
         if (isNews || !words.containsKey(role)) {
             words.put(role, growth.message());
         }
-        return growth.bytes() == 0
+        return growth.isDenied()
                 ? new Enlargement(work, words, false)
                 : new Enlargement(work.growing(role, growth.bytes()), words, isEnough);
     }

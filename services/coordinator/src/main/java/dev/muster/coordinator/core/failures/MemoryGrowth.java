@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 record MemoryGrowth(long bytes, String message) {
     private static final long MEBI = 1L << 20;
 
+    boolean isDenied() {
+        return bytes == 0;
+    }
+
     /** What bounds it, in bytes, and in words. */
     private record Bound(long bytes, String words) {}
 
@@ -109,11 +113,10 @@ record MemoryGrowth(long bytes, String message) {
     }
 
     private static @Nullable Bound ofRule(Action.GrowMemory rule) {
-        return rule.max() == 0
-                ? null
-                : new Bound(
-                        rule.max(),
-                        "its rule allows at most %s".formatted(Words.bytes(rule.max())));
+        return rule.isBounded()
+                ? new Bound(
+                        rule.max(), "its rule allows at most %s".formatted(Words.bytes(rule.max())))
+                : null;
     }
 
     /** What the other pods leave of what all pods may use together. */

@@ -32,7 +32,7 @@ public final class ForeignNodes {
     /** Its pod was seen, and is on such a node; one that is not bound yet is on none. */
     static boolean holds(Tables tables, Rank rank) {
         return rank.sight().podUid() != null
-                && !rank.making().node().isEmpty()
+                && rank.making().hasNode()
                 && tables.capacity.node(rank.making().node()) == null
                 && !rank.making().nodeGone();
     }

@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.FirstRank;
 import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.state.Effect;
@@ -18,12 +19,13 @@ final class HookPlace {
     /** Beside the rank that it is like or, where that is nowhere, beside any. */
     static @Nullable String node(Job job, Gang gang) {
         var first = gang.get(like(job.spec()));
-        if (first != null && !first.making().node().isEmpty()) {
+        if (first != null && first.making().hasNode()) {
             return first.making().node();
         }
         return gang.members().stream()
-                .map(rank -> rank.making().node())
-                .filter(node -> !node.isEmpty())
+                .map(Rank::making)
+                .filter(Rank.Making::hasNode)
+                .map(Rank.Making::node)
                 .findFirst()
                 .orElse(null);
     }

@@ -127,7 +127,11 @@ public record FailurePolicy(
          * @param thousandths of what it had
          * @param max in bytes; 0: as much as there may be
          */
-        record GrowMemory(int thousandths, long max) implements Action {}
+        record GrowMemory(int thousandths, long max) implements Action {
+            public boolean isBounded() {
+                return max != 0;
+            }
+        }
 
         /**
          * The job ends.

@@ -114,7 +114,8 @@ public record Rank(
     /**
      * The newest making of its pod.
      *
-     * @param node where its capacity is held, or where its pod was seen bound
+     * @param node where its capacity is held, or where its pod was seen bound; empty: nowhere yet,
+     *     its backend binds it
      * @param avoided nodes on which it could not be placed
      * @param port on its node's network, and no other rank's there; null: it needs none
      * @param memory what its main container was given; 0: what it was submitted with
@@ -176,6 +177,10 @@ public record Rank(
          */
         public Making inPlace(int newest, @Nullable Instant by) {
             return with(node, newest, nodeGone, by, spot);
+        }
+
+        public boolean hasNode() {
+            return !node.isEmpty();
         }
 
         public int newest() {
@@ -313,7 +318,7 @@ public record Rank(
     public @Nullable String failedOn() {
         var failure = sight.failure();
         boolean isNodes = failure != null && failure.isWithItsNode();
-        return making.node().isEmpty() || sight.unbound() && !isNodes ? null : making.node();
+        return !making.hasNode() || sight.unbound() && !isNodes ? null : making.node();
     }
 
     public boolean is(InPlace inPlace) {
