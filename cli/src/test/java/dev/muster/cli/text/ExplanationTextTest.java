@@ -239,9 +239,9 @@ class ExplanationTextTest {
         assertThat(lines(standing, null, null))
                 .startsWith(
                         "ml/ring was started from queue research at 11:56:00, 0s after it was"
-                            + " submitted; its gang does not run yet; worker-1 is to be made again:"
-                            + " needs 4 of cpu, 1 are free. What would change it: 3 more of cpu"
-                            + " free.")
+                                + " submitted; its gang does not run yet; worker-1 is to be made again:"
+                                + " needs 4 of cpu, 1 are free. What would change it: 3 more of cpu"
+                                + " free.")
                 .contains("              nearest: n1 lacks 1 of cpu");
         assertThat(ExplanationDocument.of(told(standing, null, null)))
                 .extractingByKey("reasons")

@@ -80,7 +80,7 @@ class QueueChecksTest {
                                 "spec.after[1].job",
                                 "far",
                                 "must be a job of pool gpus; its newest submission is in pool"
-                                    + " tpus"));
+                                        + " tpus"));
     }
 
     @Test
@@ -94,8 +94,8 @@ class QueueChecksTest {
                                 "spec.roles",
                                 "36 nvidia.com/gpu",
                                 "must not need more at once than the largest limit of a queue in"
-                                    + " pool gpus, which is 32 nvidia.com/gpu: the job would wait"
-                                    + " for ever"));
+                                        + " pool gpus, which is 32 nvidia.com/gpu: the job would wait"
+                                        + " for ever"));
         assertThat(problems(Jobs.with(j -> j.roles = List.of(worker(8, 4))), small, large))
                 .isEmpty();
         assertThat(problems(job, small, large, OPEN)).isEmpty();

@@ -49,7 +49,7 @@ class WorkersTest {
     private static final Duration SHORT = Duration.ofMillis(1);
     private static final String DENIAL =
             "pods \"resnet-worker-0\" is forbidden: User \"pods\" cannot delete resource \"pods\""
-                + " in API group \"\" in the namespace \"ml\"";
+                    + " in API group \"\" in the namespace \"ml\"";
     private static final String DELETED =
             "\"deletionTimestamp\": \"2026-01-01T12:00:00Z\", \"deletionGracePeriodSeconds\": 0, ";
     private static final String POD =
