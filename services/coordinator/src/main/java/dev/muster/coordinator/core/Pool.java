@@ -162,6 +162,7 @@ public final class Pool {
                         ? until
                         : appended;
         tables.tick(time);
+        turns.heedWaiting();
         tickTaken = false;
         boolean taken = event instanceof TimePassed;
         int pieces = 0;
@@ -177,10 +178,10 @@ public final class Pool {
                 }
             } else if (!taken) {
                 taken = takeAtItsTick(event);
-            } else if (Sweeps.areDue(tables) && windows++ < Sweeps.AT_ONCE) {
+            } else if (Turns.isMoreLeft(tables) && windows++ < Sweeps.AT_ONCE) {
                 turns.lookFurther(most);
             } else {
-                return close(Sweeps.areDue(tables));
+                return close(Turns.isMoreLeft(tables));
             }
         }
         if (!taken) {
@@ -200,9 +201,6 @@ public final class Pool {
      * under way: who is cancelled together with what he waits for does not fail by it.
      */
     private boolean workOnce() {
-        if (tables.reserves.haveTurned()) {
-            tables.startsAreDue();
-        }
         var due = tables.alarms.due(tables.now());
         if (due.isPresent()) {
             deadlines.fire(due.get());

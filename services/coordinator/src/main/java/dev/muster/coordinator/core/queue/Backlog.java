@@ -44,12 +44,7 @@ public final class Backlog {
 
     private final Map<String, Turn> turnOf = new LinkedHashMap<>();
 
-    /**
-     * A queue's lines may stand in another order.
-     *
-     * @param until the first ones stand as they do
-     */
-    private record Turn(Instant at, String queue, Instant until) {
+    private record Turn(Instant at, String queue) {
         static final Comparator<Turn> BY_TIME =
                 Comparator.comparing(Turn::at).thenComparing(Turn::queue);
     }
@@ -206,26 +201,19 @@ public final class Backlog {
             }
         }
         if (!at.equals(Instant.MAX)) {
-            var turn = new Turn(at, queue, until);
+            var turn = new Turn(at, queue);
             turns.add(turn);
             turnOf.put(queue, turn);
         }
     }
 
-    /**
-     * Marks the queues whose lines waiting alone may have put into another order by now.
-     *
-     * @return whether it has put some of the first lines of one into another order
-     */
-    public boolean markTurned(Instant now) {
-        boolean hasTurned = false;
+    /** Marks the queues whose lines waiting alone may have put into another order by now. */
+    public void markTurned(Instant now) {
         while (!turns.isEmpty() && !turns.first().at().isAfter(now)) {
             var turn = turns.removeFirst();
             turnOf.remove(turn.queue());
             marks.of(turn.queue());
-            hasTurned |= !turn.until().isAfter(now);
         }
-        return hasTurned;
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.state;
 import dev.muster.coordinator.core.gang.Awaiting;
 import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.gang.GrowableJobs;
+import dev.muster.coordinator.core.gang.MixableJobs;
 import dev.muster.coordinator.core.gang.SharedWorks;
 import dev.muster.coordinator.core.gang.UnansweredCheckpoints;
 import dev.muster.coordinator.core.model.Job;
@@ -16,9 +17,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +36,8 @@ public final class JobIndex {
     final GrowableJobs growing = new GrowableJobs();
     final UnansweredCheckpoints unawaited = new UnansweredCheckpoints();
 
-    /** Those that wait to start and may do so with several mixes of roles, by ticket. */
-    final SortedMap<Long, JobId> mixable = new TreeMap<>();
+    /** Those that wait to start and may do so with several mixes of roles. */
+    final MixableJobs mixable = new MixableJobs();
 
     /** Those that leave their nodes to start again elsewhere, and have not yet. */
     final SortedSet<JobId> moving = new TreeSet<>();
@@ -205,14 +204,14 @@ public final class JobIndex {
         if (isTried(known.job())) {
             backlog.add(known.job(), known.makeup());
             if (known.makeup().isMixable()) {
-                mixable.put(known.job().ticket(), known.job().id());
+                mixable.add(known.job());
             }
         }
         count(known.job(), 1);
     }
 
     private void leave(Known known) {
-        mixable.remove(known.job().ticket());
+        mixable.remove(known.job());
         if (isTried(known.job())) {
             leaveBacklog(known);
         }

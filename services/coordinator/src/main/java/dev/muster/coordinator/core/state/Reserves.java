@@ -51,8 +51,6 @@ public final class Reserves {
     /** For somebody who had waited long enough nothing is kept any more. */
     private boolean isLess;
 
-    private boolean hasTurned;
-
     /**
      * @param from when its job has waited long enough
      */
@@ -126,17 +124,6 @@ public final class Reserves {
         }
     }
 
-    /**
-     * Waiting alone has put lines into another order since this was asked before: who comes first
-     * now may be startable, where nobody passes the first, or where quotas are kept for it.
-     */
-    public boolean haveTurned() {
-        hasTurned |= tables.backlog.markTurned(tables.now());
-        boolean was = hasTurned;
-        hasTurned = false;
-        return was;
-    }
-
     /** Less is kept than when this was asked before: others may be startable. */
     public boolean haveShrunk() {
         catchUp();
@@ -181,7 +168,7 @@ public final class Reserves {
     /** Marks the queues that may start less or more by it; to be called before those are taken. */
     public void catchUp() {
         tables.groupRoom.catchUp();
-        hasTurned |= tables.backlog.markTurned(tables.now());
+        tables.backlog.markTurned(tables.now());
         if (nodes != tables.capacity.changedForEver()) {
             nodes = tables.capacity.changedForEver();
             markWhereOthersCouldEverFit();

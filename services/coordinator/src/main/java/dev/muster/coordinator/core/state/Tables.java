@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.gang.Awaiting;
 import dev.muster.coordinator.core.gang.Gang;
 import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.gang.GrowableJobs;
+import dev.muster.coordinator.core.gang.MixableJobs;
 import dev.muster.coordinator.core.gang.Ports;
 import dev.muster.coordinator.core.gang.Residents;
 import dev.muster.coordinator.core.gang.UnansweredCheckpoints;
@@ -77,7 +78,7 @@ public final class Tables {
     public final Ports ports = ranks.ports;
     public final Residents residents = ranks.residents;
     public final SortedSet<JobId> moving = unmodifiableSortedSet(jobs.moving);
-    public final SortedMap<Long, JobId> mixable = unmodifiableSortedMap(jobs.mixable);
+    public final MixableJobs mixable = jobs.mixable;
     public final SortedMap<JobId, Throughput> throughputs = unmodifiableSortedMap(speeds);
     public final SortedMap<String, Suspicion> suspicions = unmodifiableSortedMap(suspects);
     public final GroupRoom groupRoom = new GroupRoom(this);

@@ -3,51 +3,130 @@ package dev.muster.coordinator.core.turns;
 import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.gang.Mixes;
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Gives waiting gangs another mix of roles where they cannot start with the one that they have: one
- * with which they can now, or at least ever could. The oldest are tried first, in bounded steps.
+ * with which they can now, or at least ever could. A round tries the oldest; the others are looked
+ * through behind it, a window at a time, as {@link Sweeps} does with lines.
  */
-final class MixChoice {
-    /** So many mixes are tried in a round; whoever is alike is tried once. */
-    private static final int TRIES = 32;
+public final class MixChoice {
+    /** So many mixes are tried in a round, or of a window, but for those of its last gang. */
+    static final int TRIES = 32;
+
+    /** So many kinds of gangs are looked at there. */
+    static final int WINDOW = 256;
 
     private final Tables tables;
     private final Eligibility eligibility;
     private int tries;
 
-    private record Alike(String queue, String namespace, JobSpec.Work work) {}
+    /** The last one that a round looked at, if it has left any. */
+    private @Nullable Long leftAfter;
 
     MixChoice(Tables tables, Eligibility eligibility) {
         this.tables = tables;
         this.eligibility = eligibility;
     }
 
-    /** Somebody has another mix now, and nothing in its way, or will have. */
+    /** Gangs are left that were not looked at since the last change. */
+    public static boolean isDue(Tables tables) {
+        var sweep = tables.sweep();
+        return sweep != null && sweep.mixes() != null;
+    }
+
+    /** One of the oldest has another mix now, and nothing in its way, or will have. */
     boolean choose() {
+        return choose(0);
+    }
+
+    /** The same of one that has just come. */
+    boolean chooseFor(Queue queue, Job job) {
+        if (!tables.makeup(job).isMixable()) {
+            return false;
+        }
+        var mix = better(queue, job);
+        if (mix != null) {
+            take(job, mix);
+        }
+        return mix != null;
+    }
+
+    /** A round is over: what it did not look at may start with another mix by now, too. */
+    void begin() {
+        var sweep = sweep();
+        var under = sweep.mixes();
+        if (leftAfter == null) {
+            put(sweep.mixing(null));
+        } else if (under == null) {
+            put(sweep.mixing(new Sweep.Mixes(leftAfter, false)));
+        } else {
+            put(sweep.mixing(new Sweep.Mixes(under.after(), true)));
+        }
+    }
+
+    /**
+     * Looks at the next window, if one is left.
+     *
+     * @return one of them has another mix now, and it is a round's turn
+     */
+    boolean chooseFurther() {
+        var sweep = sweep();
+        var under = sweep.mixes();
+        if (under == null) {
+            return false;
+        }
+        if (choose(under.after())) {
+            tables.startsAreDue();
+            return true;
+        }
+        if (leftAfter != null) {
+            put(sweep.mixing(new Sweep.Mixes(leftAfter, under.again())));
+        } else {
+            put(sweep.mixing(under.again() ? new Sweep.Mixes(0, false) : null));
+        }
+        return false;
+    }
+
+    private Sweep sweep() {
+        var known = tables.sweep();
+        return known == null ? Sweep.NONE : known;
+    }
+
+    private void put(Sweep sweep) {
+        if (!sweep.equals(sweep())) {
+            tables.put(sweep);
+        }
+    }
+
+    private boolean choose(long after) {
         tries = TRIES;
-        Set<Alike> tried = new LinkedHashSet<>();
-        for (var id : tables.mixable.values().stream().limit(TRIES).toList()) {
-            var job = tables.job(id);
-            var queue = job == null ? null : tables.queue(job.spec().queue());
-            if (job == null || queue == null || tries <= 0) {
-                continue;
+        leftAfter = null;
+        var window = tables.mixable.heads(after, WINDOW);
+        Job last = null;
+        for (var id : window) {
+            if (tries <= 0) {
+                break;
             }
-            var alike = new Alike(queue.name(), id.namespace(), job.spec().work());
-            var mix = tried.add(alike) ? better(queue, job) : null;
-            if (mix != null) {
-                take(job, mix);
+            last = tables.job(id);
+            var queue = last == null ? null : tables.queue(last.spec().queue());
+            var mix =
+                    last == null || queue == null || !eligibility.mayStart(queue)
+                            ? null
+                            : better(queue, last);
+            if (last != null && mix != null) {
+                take(last, mix);
                 return true;
             }
+        }
+        if (last != null && !tables.mixable.heads(last.ticket(), 1).isEmpty()) {
+            leftAfter = last.ticket();
         }
         return false;
     }
@@ -60,9 +139,7 @@ final class MixChoice {
         boolean mayCome = tables.capacity.couldEverFit(now.start());
         List<Integer> ever = null;
         for (var mix : Mixes.of(job.spec().work())) {
-            if (tries-- <= 0) {
-                break;
-            }
+            tries--;
             var other = now.mixed(mix, tables.settings().spec().spot());
             if (isClear(queue, job, other)) {
                 return mix;

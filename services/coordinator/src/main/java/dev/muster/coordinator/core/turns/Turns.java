@@ -12,6 +12,7 @@ import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import dev.muster.coordinator.core.turns.StartableQueues.Lane;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +22,9 @@ import java.util.List;
  * while anything starts, and ends by explaining why the rest waits.
  */
 public final class Turns {
+    /** After so long without a look who has come first by waiting alone is looked for. */
+    static final Duration LOOK = Duration.ofSeconds(10);
+
     private final Tables tables;
     private final Journal journal;
     private final Restarts restarts;
@@ -59,6 +63,20 @@ public final class Turns {
     }
 
     /**
+     * Waiting alone may put others first, and so make them startable where nobody passes the first
+     * or where quotas are kept for it: what nothing else has looked at for long is looked at then.
+     */
+    public void heedWaiting() {
+        var looked = tables.clock().looked();
+        boolean isHeeded =
+                !tables.settings().spec().priorities().agingStep().isZero()
+                        && tables.mayAnyStandInTheWay();
+        if (isHeeded && (looked == null || !tables.now().isBefore(looked.plus(LOOK)))) {
+            tables.startsAreDue();
+        }
+    }
+
+    /**
      * Goes on with the round until nothing starts any more, or the step has enough effects.
      *
      * @param most effects of the whole step
@@ -75,17 +93,28 @@ public final class Turns {
             trials.judge();
             if (stageReasons.tellAll(most) && reasons.tellAll(most - journal.effects())) {
                 tables.put(tables.settings().due(false));
+                tables.put(tables.clock().look());
                 sweeps.begin();
+                mixes.begin();
             }
         }
     }
 
+    /** Something is left that no round looks at. */
+    public static boolean isMoreLeft(Tables tables) {
+        return Sweeps.areDue(tables) || MixChoice.isDue(tables);
+    }
+
     /**
-     * Looks at some of the lines that no round looks at; to be called when none is due.
+     * Looks at some of the lines, and of the mixes of roles, that no round looks at; to be called
+     * when none is due.
      *
      * @param most effects of the whole step
      */
     public void lookFurther(int most) {
+        if (mixes.chooseFurther() || !Sweeps.areDue(tables)) {
+            return;
+        }
         var window = sweeps.next();
         var name = window.lines().queue();
         if (!window.isEmpty() && !startedAll(window, most)) {
@@ -197,8 +226,9 @@ public final class Turns {
                 tables.startsAreDue(); // It may keep the holder off what is held.
             }
         } else {
-            if (tables.makeup(job).isMixable()) {
+            if (mixes.chooseFor(queue, job)) {
                 tables.startsAreDue(); // It may start with another mix.
+                return;
             }
             reasons.tell(job, line, queue);
             holds.remind(queue, job);

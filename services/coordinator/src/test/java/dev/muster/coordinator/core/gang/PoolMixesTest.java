@@ -20,8 +20,12 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Sweep;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A gang whose total is above its roles' minima starts with any mix of roles that is enough. */
 class PoolMixesTest {
@@ -58,6 +62,69 @@ class PoolMixesTest {
         play.restart();
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 6)));
         assertThat(pods(a)).containsExactly("large-0", "small-0", "small-1", "small-2");
+    }
+
+    @Test
+    void howeverManyOfAQueueThatIsPausedAreOlder() {
+        play.on(new Event.QueuePut("rests", QueueSpecs.queue(1, true, true, 1000), null));
+        for (int i = 0; i < 40; i++) {
+            play.on(new Event.Submitted(job("p" + i, 10 + i), gang("rests", i), null));
+        }
+        play.on(new Event.Submitted(a, GANG, null));
+        assertThat(pods(a)).containsExactly("large-0", "large-1", "small-0", "small-1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void howeverManyThatAreOlderFitWithNoMix(boolean alike) {
+        for (int i = 0; i < 200; i++) {
+            var stuck = gang("default", alike ? 0 : i);
+            play.on(new Event.Submitted(job("s" + i, 10 + i), stuck, null));
+        }
+        play.restart();
+        play.on(new Event.Submitted(a, GANG, null));
+        for (int i = 0; i < 40; i++) {
+            play.restart();
+            play.goOn();
+        }
+        assertThat(pods(a)).containsExactly("large-0", "large-1", "small-0", "small-1");
+        assertThat(play.rows(Row.Table.SWEEP).values())
+                .allMatch(row -> ((Sweep) row).mixes() == null);
+    }
+
+    /** It was looked at before, and is none of those that every round looks at. */
+    @Test
+    void roomThatComesWhileTheOthersAreLookedThroughIsHeeded() {
+        stuck(10, 40);
+        var large = atLeast(1, role("large", 4, 300));
+        var job = together(4, spec("default", large, atLeast(1, role("small", 4, 100))));
+        play.on(new Event.Submitted(a, job, null));
+        stuck(100, 150);
+        play.onStep(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 1)));
+        while (lookedAt() <= play.job(a).ticket()) {
+            assertThat(play.onStep().more()).isTrue();
+        }
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-3", 700)));
+        assertThat(pods(a)).contains("large-0").doesNotContain("large-1");
+    }
+
+    private long lookedAt() {
+        return play.rows(Row.Table.SWEEP).values().stream()
+                .map(row -> ((Sweep) row).mixes())
+                .mapToLong(mixes -> mixes == null ? 0 : mixes.after())
+                .sum();
+    }
+
+    private void stuck(int first, int count) {
+        for (int i = first; i < first + count; i++) {
+            play.on(new Event.Submitted(job("s" + i, i), gang("default", i), null));
+        }
+    }
+
+    /** Too large for the nodes that there are. */
+    private static JobSpec gang(String queue, int kind) {
+        var large = atLeast(1, role("large", 4, 5000 + kind));
+        return together(4, spec(queue, large, atLeast(1, role("small", 4, 5000))));
     }
 
     @Test

@@ -96,7 +96,7 @@ class SpotsTest {
             var rank = unsaid(index);
             gang.put(rank.with(rank.making().spot(false), rank.sight()));
         }
-        var known = Job.submitted(a, spec, new Clock(Fixtures.NOON, 1));
+        var known = Job.submitted(a, spec, new Clock(Fixtures.NOON, 1, null));
         assertThat(Spots.of(known, gang)).isEqualTo(Map.of("worker", new Spots(0, 0)));
         gang.remove(unsaid(2));
         assertThat(Spots.of(known, gang)).isEqualTo(Map.of("worker", new Spots(1, 0)));

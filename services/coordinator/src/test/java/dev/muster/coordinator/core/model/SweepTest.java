@@ -28,7 +28,8 @@ class SweepTest {
     void sweepThatIsOverRemembersWhoWasServedAndWhoLeft() {
         var sweep = Sweep.NONE.from("a", NOON).serving("b").leaving("ml/j").onceMore();
         var after = sweep.after(new Place(1, null, 7)).in("c");
-        assertThat(after).isEqualTo(new Sweep("c", null, NOON, "a", true, "b", "ml/j"));
-        assertThat(after.over()).isEqualTo(new Sweep(null, null, NOON, "a", false, "b", "ml/j"));
+        assertThat(after).isEqualTo(new Sweep("c", null, NOON, "a", true, "b", "ml/j", null));
+        assertThat(after.over())
+                .isEqualTo(new Sweep(null, null, NOON, "a", false, "b", "ml/j", null));
     }
 }

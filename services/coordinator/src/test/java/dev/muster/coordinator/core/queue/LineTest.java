@@ -51,7 +51,7 @@ class LineTest {
 
     private static Job waiting(long ticket) {
         return Job.submitted(
-                Fixtures.job("j" + ticket, ticket), workers(1, 1), new Clock(NOON, ticket));
+                Fixtures.job("j" + ticket, ticket), workers(1, 1), new Clock(NOON, ticket, null));
     }
 
     private static Job letIn(long ticket, int second) {

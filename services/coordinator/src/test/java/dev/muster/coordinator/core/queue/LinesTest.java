@@ -121,7 +121,7 @@ class LinesTest {
                 Job.submitted(
                         Fixtures.job("j" + ticket, ticket),
                         Fixtures.workers(1, 1),
-                        new Clock(submitted, ticket));
+                        new Clock(submitted, ticket, null));
         return letIn == null ? job : job.with(job.past().lettingIn(letIn));
     }
 

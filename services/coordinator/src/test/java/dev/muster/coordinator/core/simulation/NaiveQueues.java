@@ -31,14 +31,25 @@ final class NaiveQueues {
     private final List<Job> jobs = new ArrayList<>();
     private final Tables tables;
     private final NaiveQuotas quotas;
+    private final Instant at;
     private @Nullable List<First> firsts;
 
     /** Asked of the nodes alone, which have a naive walk of their own. */
     private final Capacity capacity;
 
     NaiveQueues(List<Row> rows) {
+        this(rows, null);
+    }
+
+    /**
+     * As they were, where only time has passed since.
+     *
+     * @param then null: as they are now
+     */
+    NaiveQueues(List<Row> rows, @Nullable Instant then) {
         tables = new Tables(new Journal());
         rows.forEach(tables::restore);
+        at = then == null ? tables.now() : then;
         capacity = tables.capacity;
         var byId = new LinkedHashMap<JobId, Job>();
         for (var row : rows) {
@@ -122,7 +133,7 @@ final class NaiveQueues {
 
     private long worth(Job job) {
         var priorities = tables.settings().spec().priorities();
-        return job.spec().place().priority() + Backlog.aged(inLine(job), tables.now(), priorities);
+        return job.spec().place().priority() + Backlog.aged(inLine(job), at, priorities);
     }
 
     private boolean couldEverStart(Queue queue, Job job) {
@@ -162,7 +173,7 @@ final class NaiveQueues {
     Map<String, Job> ripe() {
         var ripe = new TreeMap<String, Job>();
         firsts().stream()
-                .filter(first -> !first.from().isAfter(tables.now()))
+                .filter(first -> !first.from().isAfter(at))
                 .forEach(first -> ripe.put(first.queue().name(), first.job()));
         return ripe;
     }
@@ -174,7 +185,7 @@ final class NaiveQueues {
         for (var one : firsts()) {
             var namespace = one.job().id().namespace();
             boolean isFirst = tables.namespace(namespace) == null || namespaces.add(namespace);
-            if (isFirst && !one.from().isAfter(tables.now())) {
+            if (isFirst && !one.from().isAfter(at)) {
                 first.put(one.job().id(), one.job());
             }
         }
@@ -227,7 +238,7 @@ final class NaiveQueues {
     }
 
     private List<Job> before(Job job, Stream<First> firsts) {
-        return firsts.filter(first -> !first.from().isAfter(tables.now()))
+        return firsts.filter(first -> !first.from().isAfter(at))
                 .map(First::job)
                 .filter(first -> first != job && first != quotas.holder())
                 .toList();
@@ -241,7 +252,7 @@ final class NaiveQueues {
     /** Who holds next; null: nobody has waited long enough. */
     @Nullable JobId nextHolder() {
         return candidates().stream()
-                .filter(candidate -> !candidate.at().isAfter(tables.now()))
+                .filter(candidate -> !candidate.at().isAfter(at))
                 .min(
                         Comparator.comparing((Candidate candidate) -> !candidate.guaranteed())
                                 .thenComparingLong(candidate -> candidate.job().ticket()))
@@ -253,7 +264,7 @@ final class NaiveQueues {
     @Nullable Instant nextRipe() {
         return candidates().stream()
                 .map(Candidate::at)
-                .filter(at -> at.isAfter(tables.now()))
+                .filter(at -> at.isAfter(at))
                 .min(Comparator.naturalOrder())
                 .orElse(null);
     }

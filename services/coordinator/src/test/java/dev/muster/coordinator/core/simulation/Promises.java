@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.fixtures.Made;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Clock;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
@@ -20,6 +21,7 @@ import dev.muster.coordinator.core.model.Settings;
 import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.state.Effect;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -31,6 +33,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a pool keeps to whatever comes, read from its rows after an event. */
 final class Promises {
@@ -59,23 +62,36 @@ final class Promises {
     static void nothingStartableWaits(Play play) {
         var settings = (Settings) play.rows.get(Row.Table.SETTINGS).get("");
         var sweeps = play.rows.getOrDefault(Row.Table.SWEEP, new TreeMap<>()).values();
-        boolean isOver = sweeps.stream().allMatch(row -> ((Sweep) row).queue() == null);
+        boolean isOver =
+                sweeps.stream()
+                        .allMatch(row ->
+                                ((Sweep) row).queue() == null && ((Sweep) row).mixes() == null);
         if (!settings.startsDue() && isOver) {
-            var waiting = new NaiveQueues(play.allRows().toList()).startable();
+            var looked = ((Clock) play.rows.get(Row.Table.CLOCK).get("")).looked();
+            var waiting = new NaiveQueues(play.allRows().toList(), looked).startable();
             assertThat(waiting)
                     .as(() ->
                             "waits since " + waiting.values().stream().map(play::explain).toList())
                     .isEmpty();
-            assertThat(placedByAnotherRound(play, settings)).isEmpty();
+            assertThat(placedByAnotherRound(play, settings, looked)).isEmpty();
         }
     }
 
     /** Pods that another round would place, though nothing has happened since the last one. */
-    private static List<String> placedByAnotherRound(Play play, Settings settings) {
-        var rows = play.allRows().map(row -> row instanceof Settings ? settings.due(true) : row);
+    private static List<String> placedByAnotherRound(
+            Play play, Settings settings, @Nullable Instant looked) {
+        var then = looked == null ? play.now() : looked;
+        var rows =
+                play.allRows()
+                        .map(row ->
+                                switch (row) {
+                                    case Settings _ -> settings.due(true);
+                                    case Clock clock -> new Clock(then, clock.tick(), looked);
+                                    default -> row;
+                                });
         var pool = Pool.restore(rows.toList());
         var known = play.rows.getOrDefault(Row.Table.RANK, new TreeMap<>()).keySet();
-        return pool.on(new Event.TimePassed(play.now()), play.now()).changes().stream()
+        return pool.on(new Event.TimePassed(then), then).changes().stream()
                 .filter(change -> change.key().table() == Row.Table.RANK && change.row() != null)
                 .map(change -> change.key().id())
                 .filter(key -> !known.contains(key))

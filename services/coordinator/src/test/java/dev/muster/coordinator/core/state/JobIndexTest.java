@@ -43,7 +43,7 @@ class JobIndexTest {
     }
 
     private Job submitted(String name, long tick, String queue) {
-        var job = Job.submitted(job(name, tick), one(queue), new Clock(NOON, tick));
+        var job = Job.submitted(job(name, tick), one(queue), new Clock(NOON, tick, null));
         tables.restore(job);
         return job;
     }

@@ -200,7 +200,7 @@ class RowCodecTest {
                         .writeValueAsBytes(Map.of("now", new long[] {7, 5}, "moon", "full"));
 
         assertThat(RowCodec.decode(Row.Table.CLOCK, later))
-                .isEqualTo(new Clock(Instant.ofEpochSecond(7, 5), 0));
+                .isEqualTo(new Clock(Instant.ofEpochSecond(7, 5), 0, null));
     }
 
     @Test
