@@ -5,7 +5,9 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Repulsion;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -13,6 +15,9 @@ import java.util.SortedMap;
  */
 public final class SharedWorks {
     private final Map<Key, Shared> works = new LinkedHashMap<>();
+
+    /** Those with pods that may be spot pods. */
+    private final Set<Key> onSpot = new LinkedHashSet<>();
 
     private record Key(Work work, SortedMap<String, Repulsion> repulsions) {
         static Key of(GangRequirements makeup) {
@@ -40,9 +45,11 @@ public final class SharedWorks {
      */
     public GangRequirements take(
             Work work, PoolSpec.Spot spot, SortedMap<String, Repulsion> repulsions) {
-        var shared =
-                works.computeIfAbsent(
-                        new Key(work, repulsions), key -> new Shared(key.makeup(spot)));
+        var key = new Key(work, repulsions);
+        var shared = works.computeIfAbsent(key, of -> new Shared(of.makeup(spot)));
+        if (shared.jobs == 0 && work.hasSpotPods()) {
+            onSpot.add(key);
+        }
         shared.jobs++;
         return shared.makeup;
     }
@@ -51,6 +58,9 @@ public final class SharedWorks {
         var shared = works.get(Key.of(makeup));
         if (shared != null && --shared.jobs == 0) {
             works.remove(Key.of(makeup));
+            if (makeup.work().hasSpotPods()) {
+                onSpot.remove(Key.of(makeup));
+            }
         }
     }
 
@@ -73,10 +83,14 @@ public final class SharedWorks {
 
     /** Spot nodes are others now. */
     public void changed(PoolSpec.Spot spot) {
-        works.replaceAll((key, before) -> {
-            var shared = new Shared(key.makeup(spot));
-            shared.jobs = before.jobs;
-            return shared;
-        });
+        for (var key : onSpot) {
+            works.computeIfPresent(
+                    key,
+                    (_, before) -> {
+                        var shared = new Shared(key.makeup(spot));
+                        shared.jobs = before.jobs;
+                        return shared;
+                    });
+        }
     }
 }

@@ -71,6 +71,16 @@ public record JobSpec(Place place, Work work) {
                             .toList());
         }
 
+        /** Some of its pods may be spot pods. */
+        public boolean hasSpotPods() {
+            for (var role : roles) {
+                if (role.spot() > 0) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
         public boolean isElastic(String role) {
             return elastic != null && elastic.role().equals(role);
         }

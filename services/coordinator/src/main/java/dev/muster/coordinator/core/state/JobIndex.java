@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All jobs of a pool, and what finds them: by name, by age, by queue, by what they still lack. */
@@ -41,6 +42,9 @@ public final class JobIndex {
 
     /** Those that leave their nodes to start again elsewhere, and have not yet. */
     final SortedSet<JobId> moving = new TreeSet<>();
+
+    /** Those with pods that may be spot pods. */
+    private final SortedSet<JobId> onSpot = new TreeSet<>();
 
     JobIndex(Marks marks) {
         this.marks = marks;
@@ -120,6 +124,11 @@ public final class JobIndex {
     private Known take(Job job, PoolSpec.Spot spot) {
         var makeup = works.take(job.spec().work(), spot, strangers.repulsions(job));
         var now = new Known(job.with(job.spec().with(makeup.work())), makeup);
+        if (makeup.work().hasSpotPods()) {
+            onSpot.add(job.id());
+        } else {
+            onSpot.remove(job.id());
+        }
         enter(now);
         return now;
     }
@@ -152,6 +161,7 @@ public final class JobIndex {
         awaiting.remove(job);
         names.remove(job.id());
         moving.remove(job.id());
+        onSpot.remove(job.id());
         works.release(known.makeup());
         strangers.remove(known.job());
     }
@@ -178,12 +188,16 @@ public final class JobIndex {
         return jobs.get(id);
     }
 
-    /** Spot nodes are others now: what waits needs other nodes. */
+    /** Spot nodes are others now: spot pods that wait need other nodes, and nobody else. */
     void changed(PoolSpec.Spot spot) {
-        var tried = jobs.values().stream().filter(known -> isTried(known.job())).toList();
+        var concerned = onSpot.stream().flatMap(id -> Stream.ofNullable(jobs.get(id))).toList();
+        var tried = concerned.stream().filter(known -> isTried(known.job())).toList();
         tried.forEach(this::leaveBacklog);
         works.changed(spot);
-        jobs.replaceAll((_, known) -> new Known(known.job(), works.now(known.makeup())));
+        for (var known : concerned) {
+            var makeup = works.now(known.makeup());
+            jobs.put(known.job().id(), new Known(known.job(), makeup));
+        }
         tried.forEach(known -> backlog.add(known.job(), makeup(known.job())));
     }
 

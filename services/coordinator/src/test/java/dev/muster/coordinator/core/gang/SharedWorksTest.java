@@ -1,9 +1,12 @@
 package dev.muster.coordinator.core.gang;
 
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.coordinator.core.fixtures.SpotPods;
 import dev.muster.coordinator.core.model.JobSpec.Work;
 import dev.muster.coordinator.core.model.PoolSpec.Spot;
 import java.util.TreeMap;
@@ -38,13 +41,26 @@ class SharedWorksTest {
 
     @Test
     void jobsAreCountedOnWhereSpotNodesAreOthers() {
-        var makeup = take();
-        take();
-        works.changed(Spot.NONE);
+        var makeup = takeOnSpot();
+        takeOnSpot();
+        works.changed(SpotPods.SPOT);
         assertThat(works.now(makeup)).isNotSameAs(makeup);
         works.release(makeup);
-        assertThat(works.of(work)).isNotNull();
+        assertThat(works.now(makeup)).isNotNull();
         works.release(makeup);
         assertThatThrownBy(() -> works.now(makeup)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void workOfWhichNobodyIsLeftIsNoMatterOfOtherSpotNodes() {
+        var makeup = takeOnSpot();
+        works.release(makeup);
+        works.changed(SpotPods.SPOT);
+        assertThatThrownBy(() -> works.now(makeup)).isInstanceOf(IllegalStateException.class);
+    }
+
+    private GangRequirements takeOnSpot() {
+        var work = spec("default", SpotPods.spot(1, role("worker", 2, 1))).work();
+        return works.take(work, Spot.NONE, new TreeMap<>());
     }
 }
