@@ -62,6 +62,9 @@ final class DeciderCommand implements Callable<Integer> {
     @Option(names = "--holder", description = "A pool in which a gang holds room and waits.")
     private boolean holder;
 
+    @Option(names = "--quotas", description = "A pool in which each namespace has a quota.")
+    private boolean quotas;
+
     @Option(
             names = "--only",
             paramLabel = "BENCHMARK",
@@ -127,6 +130,9 @@ final class DeciderCommand implements Callable<Integer> {
         }
         if (holder) {
             asked.add(Variant.HOLDER);
+        }
+        if (quotas) {
+            asked.add(Variant.QUOTAS);
         }
         return List.copyOf(asked.isEmpty() ? EnumSet.of(Variant.PLAIN) : asked);
     }

@@ -78,6 +78,9 @@ final class FullPool {
             on(new Event.OthersUse(WATCHER, node(i), Contents.allocatable()));
             on(new Event.NodeSeen(WATCHER, Contents.node(node(i))));
         }
+        if (variant == Variant.QUOTAS) {
+            limitNamespaces();
+        }
         on(new Event.SnapshotEnd(WATCHER, "first"));
         submit(size.jobs());
     }
@@ -94,6 +97,15 @@ final class FullPool {
         }
     }
 
+    /** Each may use the whole pool: what counts is that it is counted. */
+    private void limitNamespaces() {
+        var hard = Amounts.of(Map.of("requests.cpu", Contents.allocatable().get("cpu")));
+        var most = hard.times(size.nodes());
+        for (int i = 0; i < size.queues(); i++) {
+            on(new Event.NamespaceQuotaSeen(WATCHER, variant.namespace(i), most, Amounts.NONE));
+        }
+    }
+
     private static String queue(int i) {
         return "queue-" + i;
     }
@@ -102,8 +114,9 @@ final class FullPool {
         return "node-" + i;
     }
 
-    private static JobId id(int number) {
-        return new JobId("ml", "job-" + number, new Uid(number % 16, number));
+    private JobId id(int number) {
+        var namespace = variant.namespace(number % size.queues());
+        return new JobId(namespace, "job-" + number, new Uid(number % 16, number));
     }
 
     /** Submits so many more, none of which can start. */

@@ -19,7 +19,10 @@ public enum Variant {
     GUARANTEES,
 
     /** A gang of two roles holds room that does not come free. */
-    HOLDER;
+    HOLDER,
+
+    /** The jobs of each queue are in a namespace of their own, which has a quota. */
+    QUOTAS;
 
     /** As many events as come in a minute at 1,000 a second. */
     private static final Duration AGING_STEP = FullPool.BETWEEN_EVENTS.multipliedBy(60_000);
@@ -52,6 +55,11 @@ public enum Variant {
                         new TreeMap<>(),
                         null)
                 : Quota.NONE;
+    }
+
+    /** Where the jobs of a queue are. */
+    String namespace(int queue) {
+        return this == QUOTAS ? "team-" + queue : "ml";
     }
 
     /** Of the n-th job of its queue. */

@@ -32,6 +32,13 @@ public record NamespaceQuota(
         return new Key(Table.NAMESPACE, namespace);
     }
 
+    /** It leaves as much as the other. */
+    public boolean allowsAs(NamespaceQuota other) {
+        return hard.equals(other.hard)
+                && barred.equals(other.barred)
+                && othersUse.equals(other.othersUse);
+    }
+
     /** The most of each name, those of which nothing is allowed among them. */
     public SortedMap<String, Long> most() {
         var most = new TreeMap<>(hard.byName());

@@ -33,6 +33,10 @@ public record Use(Amounts requests, Amounts above) {
         return new Use(requests.minus(less.requests), above.minus(less.above));
     }
 
+    public boolean isNowhereNegative() {
+        return requests.isNowhereNegative() && above.isNowhereNegative();
+    }
+
     public boolean isNone() {
         return requests.size() == 0 && above.size() == 0;
     }

@@ -36,8 +36,11 @@ public final class Backlog {
 
     private final NavigableSet<String> deep = new TreeSet<>();
 
-    /** For every shape of a first line, how many of those each queue has of it. */
-    private final Map<Shape, Map<String, Integer>> shapes = new LinkedHashMap<>();
+    /** By the shapes of first lines. */
+    private final LineCounts<Shape> shapes = new LineCounts<>();
+
+    /** By the namespaces of all lines. */
+    private final LineCounts<String> namespaces = new LineCounts<>();
 
     /** When waiting alone may put the first lines of a queue into another order. */
     private final TreeSet<Turn> turns = new TreeSet<>(Turn.BY_TIME);
@@ -64,6 +67,7 @@ public final class Backlog {
         if (isNew) {
             needs.add(line.likeness().use().requests());
             lines.needs.add(line.likeness().use().requests());
+            namespaces.add(line.likeness().namespace(), queue);
         }
         boolean isHead = line.isBeforeHead(job);
         if (isHead && !isNew) {
@@ -104,6 +108,7 @@ public final class Backlog {
             lines.forget(line);
             needs.remove(line.likeness().use().requests());
             lines.needs.remove(line.likeness().use().requests());
+            namespaces.remove(line.likeness().namespace(), queue);
             setFirst(line, queue, false);
         } else if (wasHead) {
             lines.enter(line);
@@ -124,31 +129,25 @@ public final class Backlog {
         }
         line.becomeFirst(isFirst);
         if (isFirst) {
-            shapes.computeIfAbsent(line.shape(), _ -> new LinkedHashMap<>())
-                    .merge(queue, 1, Integer::sum);
+            shapes.add(line.shape(), queue);
         } else {
-            forget(line.shape(), queue);
+            shapes.remove(line.shape(), queue);
         }
-    }
-
-    private void forget(Shape shape, String queue) {
-        shapes.computeIfPresent(
-                shape,
-                (_, of) -> {
-                    of.computeIfPresent(queue, (_, lines) -> lines == 1 ? null : lines - 1);
-                    return of.isEmpty() ? null : of;
-                });
     }
 
     /** Every shape that one of the first lines of a queue has, as they were last asked for. */
     public Set<Shape> shapes() {
-        return Collections.unmodifiableSet(shapes.keySet());
+        return shapes.all();
     }
 
     /** The queues of which one of the first lines has this shape. */
     public Set<String> queues(Shape shape) {
-        var of = shapes.get(shape);
-        return of == null ? Set.of() : Collections.unmodifiableSet(of.keySet());
+        return shapes.queues(shape);
+    }
+
+    /** The queues of which one of the lines is of jobs in this namespace. */
+    public Set<String> queuesOf(String namespace) {
+        return namespaces.queues(namespace);
     }
 
     private static Likeness likeness(Job job, GangRequirements makeup) {

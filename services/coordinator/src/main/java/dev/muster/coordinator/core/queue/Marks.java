@@ -12,10 +12,15 @@ import java.util.Set;
  *
  * <p>A queue is looked at again when something of its own changed (its settings, its jobs, what
  * they use), when one of its gangs began to fit, or when something changed on which all depend: the
- * pool's settings, whether there are nodes and, where quotas tie queues together, what others use.
+ * pool's settings, whether there are nodes and, where guarantees or the quota of a namespace tie
+ * queues together, what others use.
  */
 public final class Marks {
     public final Marked forTurns = new Marked();
+
+    /** Turns look only at whether those of them that could start still can. */
+    public final Marked forLess = new Marked();
+
     public final Marked forHolds = new Marked();
     public final Marked forReasons = new Marked();
     public final Marked forWanting = new Marked();
@@ -60,7 +65,10 @@ public final class Marks {
     }
 
     public void ofAll() {
-        ofAllForUse(true);
+        forTurns.addAll();
+        forReasons.addAll();
+        forHolds.addAll();
+        forWanting.addAll();
         forReserves.addAll();
     }
 
@@ -73,18 +81,19 @@ public final class Marks {
     }
 
     /**
-     * What others use is another, and nothing else.
+     * What others use of a quota that it has in common with them is another, and nothing else.
      *
-     * @param less what could not start before may now; else it can even less, and turns look at
-     *     what could
+     * @param less what could not start before may now; else it can even less
      */
-    public void ofAllForUse(boolean less) {
+    public void ofOthersUse(String queue, boolean less) {
         if (less) {
-            forTurns.addAll();
+            forTurns.add(queue);
+        } else {
+            forLess.add(queue);
         }
-        forReasons.addAll();
-        forHolds.addAll();
-        forWanting.addAll();
+        forReasons.add(queue);
+        forHolds.add(queue);
+        forWanting.add(queue);
     }
 
     /** What others use within their guarantees, and it may not have back, is another. */

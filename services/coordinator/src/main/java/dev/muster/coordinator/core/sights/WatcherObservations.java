@@ -136,9 +136,7 @@ public final class WatcherObservations {
 
     private void quota(NamespaceQuota seen) {
         var known = tables.namespace(seen.namespace());
-        if (known == null
-                || !known.most().equals(seen.most())
-                || !known.othersUse().equals(seen.othersUse())) {
+        if (known == null || !known.allowsAs(seen)) {
             tables.startsAreDue();
         }
         tables.put(seen);

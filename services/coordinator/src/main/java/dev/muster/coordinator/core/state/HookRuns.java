@@ -34,22 +34,32 @@ public final class HookRuns {
     }
 
     void put(HookRun run) {
-        remove(run);
+        var used = ledger.inNamespace(run.job().namespace());
+        release(run);
         byJob.put(run.job(), run);
         if (run.making() != null) {
             capacity.hold(run.making().node(), SLOT);
             ledger.charge(run.job().namespace(), USE);
-            namespaces.used(true);
         }
+        usedBefore(run.job(), used);
     }
 
     void remove(HookRun run) {
+        var used = ledger.inNamespace(run.job().namespace());
+        release(run);
+        usedBefore(run.job(), used);
+    }
+
+    private void release(HookRun run) {
         var before = byJob.remove(run.job());
         if (before != null && before.making() != null) {
             capacity.release(before.making().node(), SLOT);
             ledger.release(before.job().namespace(), USE);
-            namespaces.used(true);
         }
+    }
+
+    private void usedBefore(JobId job, Use before) {
+        namespaces.used(job.namespace(), before, ledger.inNamespace(job.namespace()));
     }
 
     public @Nullable HookRun of(JobId job) {

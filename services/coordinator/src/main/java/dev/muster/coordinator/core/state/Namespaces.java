@@ -1,39 +1,68 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.model.NamespaceQuota;
+import dev.muster.coordinator.core.model.Use;
+import dev.muster.coordinator.core.queue.Backlog;
 import dev.muster.coordinator.core.queue.Marks;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The quotas of namespaces. Each is that of all queues. */
+/**
+ * The quotas of namespaces. Each is that of all queues, but a matter only of those where jobs of
+ * its namespace wait.
+ */
 final class Namespaces {
     private final Marks marks;
+    private final Backlog backlog;
     private final SortedMap<String, NamespaceQuota> quotas = new TreeMap<>();
 
-    Namespaces(Marks marks) {
+    Namespaces(Marks marks, Backlog backlog) {
         this.marks = marks;
+        this.backlog = backlog;
     }
 
     void put(NamespaceQuota quota) {
-        quotas.put(quota.namespace(), quota);
-        marks.ofAll();
+        boolean isFirst = quotas.isEmpty();
+        var before = quotas.put(quota.namespace(), quota);
+        if (before == null || !quota.allowsAs(before)) {
+            changed(quota, isFirst);
+        }
     }
 
     void remove(NamespaceQuota quota) {
         quotas.remove(quota.namespace());
-        marks.ofAll();
+        changed(quota, quotas.isEmpty());
     }
 
     /**
-     * What is used of them is another now.
+     * @param forAll there was none before, or is none any more: quotas are kept for jobs of other
+     *     namespaces, too, or no more
+     */
+    private void changed(NamespaceQuota quota, boolean forAll) {
+        if (forAll) {
+            marks.ofAll();
+        } else {
+            backlog.queuesOf(quota.namespace()).forEach(marks::of);
+        }
+    }
+
+    /** What is used there was this much, and is now. */
+    void used(String namespace, Use before, Use now) {
+        if (!before.equals(now)) {
+            used(namespace, !now.minus(before).isNowhereNegative());
+        }
+    }
+
+    /**
+     * What is used or kept there is another now.
      *
      * @param less others may use more
      */
-    void used(boolean less) {
-        if (isAny()) {
-            marks.ofAllForUse(less);
+    void used(String namespace, boolean less) {
+        if (quotas.containsKey(namespace)) {
+            backlog.queuesOf(namespace).forEach(queue -> marks.ofOthersUse(queue, less));
         }
     }
 

@@ -36,6 +36,7 @@ final class RankIndex {
         var job = job(rank);
         var makeup = jobs.makeup(job);
         var gang = gangs.computeIfAbsent(job.id(), _ -> new Gang(makeup));
+        var used = ledger.inNamespace(job.id().namespace());
         var before = gang.put(rank);
         if (before != null) {
             use(job, before, -1);
@@ -45,11 +46,20 @@ final class RankIndex {
         }
         jobs.unawaited.put(job, gang);
         use(job, rank, 1);
+        usedBefore(job, used);
+    }
+
+    /** What its namespace used before; not everything that becomes of a pod changes that. */
+    private void usedBefore(Job job, Use before) {
+        var namespace = job.id().namespace();
+        namespaces.used(namespace, before, ledger.inNamespace(namespace));
     }
 
     void remove(Rank rank) {
         var job = job(rank);
+        var used = ledger.inNamespace(job.id().namespace());
         use(job, rank, -1);
+        usedBefore(job, used);
         var gang = gang(job);
         gang.remove(rank);
         if (gang.size() == 0) {
@@ -130,6 +140,5 @@ final class RankIndex {
             capacity.release(rank.making().node(), pod.demand());
             ledger.release(Ledger.Payer.of(job), Use.of(pod));
         }
-        namespaces.used(sign < 0);
     }
 }

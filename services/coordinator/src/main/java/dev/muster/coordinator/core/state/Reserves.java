@@ -255,7 +255,7 @@ public final class Reserves {
 
     private void drop(Reserve reserve) {
         byQueue.remove(reserve.queue());
-        isLess |= !unripe.remove(reserve);
+        boolean wasKept = !unripe.remove(reserve);
         awake.remove(reserve);
         byNamespace.computeIfPresent(
                 reserve.namespace(),
@@ -263,7 +263,10 @@ public final class Reserves {
                     all.remove(reserve);
                     return all.isEmpty() ? null : all;
                 });
-        changed(reserve);
+        if (wasKept) {
+            isLess = true;
+            changed(reserve);
+        }
     }
 
     private void keep(Reserve reserve) {
@@ -273,10 +276,7 @@ public final class Reserves {
     }
 
     private void changed(Reserve reserve) {
-        if (tables.namespace(reserve.namespace()) == null) {
-            tables.marks.ofUse(reserve.queue());
-        } else {
-            tables.marks.ofAllForUse(true);
-        }
+        tables.marks.ofUse(reserve.queue());
+        tables.namespaces.used(reserve.namespace(), true);
     }
 }

@@ -54,7 +54,7 @@ public final class Tables {
     public final Marks marks = new Marks();
     private final JobIndex jobs = new JobIndex(marks);
     private final SortedMap<String, Source> sources = new TreeMap<>();
-    private final Namespaces namespaces = new Namespaces(marks);
+    final Namespaces namespaces = new Namespaces(marks, jobs.backlog);
     public final BulkMemory bulks = new BulkMemory();
     private final SortedMap<String, Hold.Room> rooms = new TreeMap<>();
     private final SortedMap<JobId, Throughput> speeds = new TreeMap<>();
@@ -232,14 +232,17 @@ public final class Tables {
         var job = jobs.get(next.job());
         if (job != null) {
             ledger.hold(Ledger.Payer.of(job), makeup(job).startUse());
-            namespaces.used(false);
+            namespaces.used(job.id().namespace(), false);
         }
     }
 
     private void holdForNobody() {
         hold = null;
+        var holder = ledger.holder();
         ledger.holdNothing();
-        namespaces.used(true);
+        if (holder != null) {
+            namespaces.used(holder.namespace(), true);
+        }
     }
 
     public GangRequirements makeup(Job job) {

@@ -152,7 +152,7 @@ public final class StartableQueues {
 
     private void catchUp() {
         tables.reserves.catchUp();
-        boolean closed = lookAtMarked();
+        boolean closed = lookAtMarked() | lookAtLess();
         if (trials.fewerFit() || isLessAllowed() || eligibility.isShowing()) {
             open.forEach(this::lookOn);
             closed = true;
@@ -162,11 +162,24 @@ public final class StartableQueues {
         }
     }
 
-    /** What some may use has become less by what others use. */
+    /** What some may use of what is guaranteed has become less by what others use. */
     private boolean isLessAllowed() {
         long before = shrunk;
         shrunk = tables.groupRoom.shrunk();
-        return before != shrunk || tables.hasNamespaceQuotas();
+        return before != shrunk;
+    }
+
+    /** Looks whether those still can start that may use less; returns whether there are such. */
+    private boolean lookAtLess() {
+        boolean looked = false;
+        for (var name : tables.marks.forLess.take(tables.queueNames())) {
+            var lane = lanes.get(name);
+            if (lane != null && lane.listed) {
+                lookOn(lane);
+                looked = true;
+            }
+        }
+        return looked;
     }
 
     /** Returns whether some may be open no more. */

@@ -49,11 +49,22 @@ class MarksTest {
     }
 
     @Test
-    void lessForOthersIsNoMatterOfTurns() {
-        marks.ofAllForUse(false);
+    void lessForItIsAMatterOnlyOfTurnsThatCouldComeSoFar() {
+        marks.forLess.take(ALL);
+        marks.ofOthersUse("b", false);
         assertThat(marks.forTurns.take(ALL)).isEmpty();
-        assertThat(marks.forHolds.take(ALL)).isEqualTo(ALL);
-        assertThat(marks.forReasons.take(ALL)).isEqualTo(ALL);
+        assertThat(marks.forLess.take(ALL)).containsExactly("b");
+        assertThat(marks.forHolds.take(ALL)).containsExactly("b");
+        assertThat(marks.forReasons.take(ALL)).containsExactly("b");
+    }
+
+    @Test
+    void moreForOthersIsAMatterOfTurns() {
+        marks.forLess.take(ALL);
+        marks.ofOthersUse("b", true);
+        assertThat(marks.forTurns.take(ALL)).containsExactly("b");
+        assertThat(marks.forLess.take(ALL)).isEmpty();
+        assertThat(marks.forReserves.take(List.of())).isEmpty();
     }
 
     @Test
