@@ -41,7 +41,7 @@ public final class Stages {
             var tally = tables.gang(job).tally();
             var event = new JobEvent.RanksChanged(tally, roles(job, tally));
             boolean moved = !(jobs.on(job, event) instanceof Stay);
-            if (moved && tables.growing.isStaged(job)) {
+            if (moved && tables.growing.staged.contains(job)) {
                 tables.startsAreDue(); // Where its stage is not placed, why is told.
             }
             goesOn = moved || job.state().grows() && open(job, tally);

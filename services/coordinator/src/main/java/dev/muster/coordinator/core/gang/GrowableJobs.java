@@ -8,7 +8,6 @@ import dev.muster.coordinator.core.model.ResourceLimits;
 import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.model.Topology;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -27,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * oldest needs to be tried.
  */
 public final class GrowableJobs {
-    private final SortedMap<Long, JobId> staged = new TreeMap<>();
+    /** Those with a stage to be placed. */
+    public final StagedJobs staged = new StagedJobs();
+
     private final SortedSet<JobId> large = new TreeSet<>();
     private final Map<Need, Line> lines = new LinkedHashMap<>();
     private final TreeSet<Line> inOrder =
@@ -105,8 +106,9 @@ public final class GrowableJobs {
      * @param gang null: it has no ranks
      */
     public void put(Job job, GangRequirements makeup, @Nullable Gang gang) {
-        remove(job);
+        leave(job);
         if (gang == null || !job.state().grows()) {
+            staged.remove(job);
             return;
         }
         var needs = new ArrayList<Need>();
@@ -132,13 +134,27 @@ public final class GrowableJobs {
                 needs.add(need(job, makeup, gang, i, together ? most - placed : 1));
             }
         }
-        if (!makeup.due(job.past().opened(), gang).isEmpty()) {
-            staged.put(job.ticket(), job.id());
-        }
+        staged.put(job, stage(job, makeup, gang));
         if (!needs.isEmpty()) {
             wanted.put(job.id(), needs);
             needs.forEach(need -> enter(job, need));
         }
+    }
+
+    private static StagedJobs.@Nullable Need stage(Job job, GangRequirements makeup, Gang gang) {
+        var due = makeup.due(job.past().opened(), gang);
+        if (due.isEmpty()) {
+            return null;
+        }
+        var roles = job.spec().roles().stream().filter(role -> due.contains(role.name())).toList();
+        boolean alone = roles.stream().anyMatch(role -> isAlone(job, makeup, role));
+        return new StagedJobs.Need(
+                job.spec().queue(),
+                job.id().namespace(),
+                job.spec().gang().topology(),
+                roles,
+                roles.stream().map(role -> makeup.minimum(role.name())).toList(),
+                alone ? job.id() : null);
     }
 
     /** What is elastic has its work done when the first of it has. */
@@ -186,8 +202,12 @@ public final class GrowableJobs {
     }
 
     public void remove(Job job) {
+        leave(job);
+        staged.remove(job);
+    }
+
+    private void leave(Job job) {
         large.remove(job.id());
-        staged.remove(job.ticket());
         var needs = wanted.remove(job.id());
         if (needs != null) {
             needs.forEach(need -> leave(job, need));
@@ -213,19 +233,10 @@ public final class GrowableJobs {
         return Collections.unmodifiableSortedSet(large);
     }
 
-    /** Jobs with a stage that is to be placed, the oldest first. */
-    public Collection<JobId> staged() {
-        return Collections.unmodifiableCollection(staged.values());
-    }
-
     /** What a job lacks of the first role of which not all is placed; null: it lacks nothing. */
     public @Nullable Need lacking(Job job) {
         var needs = wanted.get(job.id());
         return needs == null ? null : needs.getFirst();
-    }
-
-    public boolean isStaged(Job job) {
-        return staged.containsKey(job.ticket());
     }
 
     public boolean isAny() {

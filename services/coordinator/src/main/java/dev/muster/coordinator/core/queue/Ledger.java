@@ -22,6 +22,7 @@ public final class Ledger {
     private boolean allShared = true;
     private Amounts overflow = Amounts.NONE;
     private long changes;
+    private long eased;
     private @Nullable Payer holder;
     private Use held = Use.NONE;
 
@@ -150,11 +151,13 @@ public final class Ledger {
         }
         replace(queue.name(), account(queue.name()).of(queue.spec().quota()));
         marks.ofAll();
+        eased++;
     }
 
     public void remove(Queue queue) {
         replace(queue.name(), account(queue.name()).of(Quota.NONE));
         marks.ofAll();
+        eased++;
     }
 
     /** It is used from now on: a queue and its namespace pay for it. */
@@ -179,6 +182,7 @@ public final class Ledger {
     /** It is used no more by a namespace for which no queue paid. */
     public void release(String namespace, Use use) {
         set(namespace, inNamespace(namespace).minus(use));
+        eased++;
     }
 
     private void set(String namespace, Use sum) {
@@ -191,6 +195,7 @@ public final class Ledger {
 
     /** For others of the queue, its group and its namespace, the holder's need counts as used. */
     public void hold(Payer payer, Use need) {
+        eased += holder == null ? 0 : 1;
         holder = payer;
         held = need;
         replace(payer.queue(), account(payer.queue()).holding(need.requests()));
@@ -199,6 +204,7 @@ public final class Ledger {
     public void holdNothing() {
         if (holder != null) {
             replace(holder.queue(), account(holder.queue()).holding(Amounts.NONE));
+            eased++;
         }
         holder = null;
         held = Use.NONE;
@@ -265,6 +271,14 @@ public final class Ledger {
     /** Grows with every change of what a group uses or was guaranteed. */
     public long changes() {
         return changes;
+    }
+
+    /**
+     * Grows whenever somebody may use more by what others do not use any more, or are not
+     * guaranteed. To skip work by, never to decide by: it is not in the rows.
+     */
+    public long eased() {
+        return eased;
     }
 
     /** By name; of the queues that name none, the empty one. */

@@ -32,6 +32,7 @@ final class Growth {
     private final Siblings siblings;
     private final GoingNodes going;
     private final RoomSeekers wanting;
+    private final TriedStages tried;
 
     Growth(
             Tables tables,
@@ -48,16 +49,26 @@ final class Growth {
         this.siblings = new Siblings(tables);
         this.going = new GoingNodes(tables, jobs);
         this.wanting = wanting;
+        this.tried = new TriedStages(tables);
     }
 
-    /** Places the next stage of the oldest job that waits for one and has the room. */
+    /** A round begins: all may have become placeable. */
+    void begin() {
+        tried.none();
+    }
+
+    /**
+     * Places the next stage of the oldest job that waits for one and has the room. Of those that
+     * want the same only the oldest is tried.
+     */
     boolean nextStage() {
-        for (var id : tables.growing.staged()) {
+        for (var id : tables.growing.staged.heads(tried.from())) {
             var job = tables.job(id);
             var shape = job == null ? null : next.of(job);
             boolean isAwaited = job != null && next.isAwaited(job);
             var fit = job == null || shape == null ? null : fit(job, shape);
             if (job != null && fit != null) {
+                tried.before(job.ticket());
                 starts.grow(job, fit);
                 if (isAwaited) {
                     stages.placed(id);
@@ -65,6 +76,7 @@ final class Growth {
                 return true;
             }
         }
+        tried.all();
         return false;
     }
 

@@ -83,6 +83,7 @@ public final class Turns {
      */
     public void round(int most) {
         trials.refresh();
+        growth.begin();
         tables.reserves.catchUp();
         boolean goesOn = true;
         while (goesOn && journal.effects() < most) {

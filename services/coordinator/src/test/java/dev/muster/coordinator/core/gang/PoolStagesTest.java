@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
+import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;
@@ -96,14 +97,44 @@ class PoolStagesTest {
         assertThat(play.take(Effect.Waits.class)).isEmpty();
     }
 
+    @Test
+    void stagesThatWantTheSameAreToldAndPlacedOneAfterTheOther() {
+        var c = job("c", 3);
+        submit(a, staged());
+        submit(c, staged());
+        see(a, PodPhase.RUNNING, null);
+        see(c, PodPhase.RUNNING, null);
+        submit(b, workers(1, 2));
+        see(a, PodPhase.SUCCEEDED, 0);
+        see(c, PodPhase.SUCCEEDED, 0);
+        play.pass(Jobs.PUBLISH_DELAY);
+        for (var id : List.of(a, c)) {
+            assertThat(StateReason.of(play.job(id).state()).waits())
+                    .returns(Code.INSUFFICIENT_CAPACITY, WaitReason::code);
+        }
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 4)));
+        assertThat(workersOf(a)).hasSize(2);
+        assertThat(workersOf(c)).isEmpty();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-3", 4)));
+        assertThat(workersOf(c)).isEmpty();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-4", 4)));
+        assertThat(workersOf(c)).hasSize(2);
+    }
+
+    private List<Rank> workersOf(JobId id) {
+        return play.ranks(id).stream().filter(rank -> rank.id().role().equals("worker")).toList();
+    }
+
+    private static JobSpec staged() {
+        return spec(
+                "default",
+                role("data", 1, 4),
+                after("data", Milestone.SUCCEEDED, role("worker", 2, 4)));
+    }
+
     /** Of {@code a}, since {@code b} has the room. */
     private void stageWaits() {
-        submit(
-                a,
-                spec(
-                        "default",
-                        role("data", 1, 4),
-                        after("data", Milestone.SUCCEEDED, role("worker", 2, 4))));
+        submit(a, staged());
         see(a, PodPhase.RUNNING, null);
         submit(b, workers(1, 2));
         see(a, PodPhase.SUCCEEDED, 0);
