@@ -60,11 +60,11 @@ public final class Holds {
                         new Victims(tables, journal, jobs, eligibility, foresight));
     }
 
-    /** The holder, if its queue lets it start; null: nobody. */
+    /** The holder, if its queue and the pool let it start; null: nobody. */
     public @Nullable Job startable() {
         var hold = tables.hold();
         var job = hold == null ? null : tables.job(hold.job());
-        return job != null && isWaiting(job) ? job : null;
+        return job != null && isWaiting(job) && mayStart(job) ? job : null;
     }
 
     /** Where the holder could start now; null: nowhere. */
@@ -91,6 +91,11 @@ public final class Holds {
                 && !queue.spec().doors().paused();
     }
 
+    private boolean mayStart(Job job) {
+        var queue = tables.queue(job.spec().queue());
+        return queue != null && eligibility.mayStart(queue);
+    }
+
     /**
      * Gives the hold to somebody, takes it from one who lost the right to it, or makes room for it.
      *
@@ -113,6 +118,10 @@ public final class Holds {
                 || !rooms.areThere(holder)) {
             tables.endHold();
             return true;
+        }
+        if (!mayStart(holder)) {
+            // It keeps the hold: when the pool is available again, others would have turns first.
+            return false;
         }
         return !isGuaranteed(holder) && giveToGuaranteed()
                 || lookForSacrifices(hold, holder)
