@@ -112,7 +112,7 @@ class PoolVectorsTest {
     @CsvSource({"'0', 0", "'1 0 0', 1", "'1 2 3', 0", "'1 0 2 3', 1", "'4 2 3', 1"})
     void roundRobinServesWhomItServedLongestAgo(String served, int next) {
         var queues = numbers(served).stream().map(turn -> new Part(1, turn)).toList();
-        assertThat(QueuePolicy.ROUND_ROBIN.next(queues, Amounts.NONE).chosen()).isEqualTo(next);
+        assertThat(QueuePolicy.ROUND_ROBIN.next(queues, Amounts.NONE, 4).chosen()).isEqualTo(next);
     }
 
     @ParameterizedTest
@@ -129,7 +129,7 @@ class PoolVectorsTest {
         numbers(weights).forEach(weight -> parts.add(new Part((int) (long) weight, 0)));
         var chosen = new ArrayList<Long>();
         for (int i = 0; i < numbers(turns).size(); i++) {
-            var turn = QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN.next(parts, Amounts.NONE);
+            var turn = QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN.next(parts, Amounts.NONE, 0);
             chosen.add((long) turn.chosen());
             for (int k = 0; k < parts.size(); k++) {
                 parts.set(k, new Part(parts.get(k).weight(), turn.credits()[k]));

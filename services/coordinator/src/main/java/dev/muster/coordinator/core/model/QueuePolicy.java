@@ -35,22 +35,27 @@ public enum QueuePolicy {
     /**
      * @param contenders by name, at least one; equal claims go to the first
      * @param total of the pool, for shares
+     * @param last the largest number of a turn that was noted of any queue, contender or not
      */
-    public Turn next(List<? extends Contender> contenders, Amounts total) {
+    public Turn next(List<? extends Contender> contenders, Amounts total, long last) {
         return switch (this) {
             case SMOOTH_WEIGHTED_ROUND_ROBIN -> SmoothWeightedRoundRobin.next(contenders);
-            case ROUND_ROBIN -> least(contenders, QueuePolicy::longestAgo);
-            case FIFO -> least(contenders, QueuePolicy::older);
+            case ROUND_ROBIN -> least(contenders, last, QueuePolicy::longestAgo);
+            case FIFO -> least(contenders, last, QueuePolicy::older);
             case DOMINANT_SHARE ->
-                    least(contenders, (a, b) -> DominantShare.compare(a, b, total) < 0);
+                    least(contenders, last, (a, b) -> DominantShare.compare(a, b, total) < 0);
         };
     }
 
-    /** The turn goes to {@code chosen}, who pays for it as if it had been chosen. */
-    public Turn paidBy(int chosen, List<? extends Contender> contenders) {
+    /**
+     * The turn goes to {@code chosen}, who pays for it as if it had been chosen.
+     *
+     * @param last as for {@link #next}
+     */
+    public Turn paidBy(int chosen, List<? extends Contender> contenders, long last) {
         return switch (this) {
             case SMOOTH_WEIGHTED_ROUND_ROBIN -> SmoothWeightedRoundRobin.paidBy(chosen, contenders);
-            case ROUND_ROBIN, FIFO, DOMINANT_SHARE -> served(chosen, contenders);
+            case ROUND_ROBIN, FIFO, DOMINANT_SHARE -> served(chosen, contenders, last);
         };
     }
 
@@ -66,25 +71,26 @@ public enum QueuePolicy {
         return a.ticket() < b.ticket();
     }
 
-    private static Turn least(List<? extends Contender> contenders, Before before) {
+    private static Turn least(List<? extends Contender> contenders, long last, Before before) {
         int chosen = 0;
         for (int i = 1; i < contenders.size(); i++) {
             if (before.test(contenders.get(i), contenders.get(chosen))) {
                 chosen = i;
             }
         }
-        return served(chosen, contenders);
+        return served(chosen, contenders, last);
     }
 
-    /** The credit is the number of the turn in which the queue was served last. */
-    private static Turn served(int chosen, List<? extends Contender> contenders) {
+    /**
+     * The credit is the number of the turn in which the queue was served last, of all turns of the
+     * pool: queues whose turns were counted apart could not be compared.
+     */
+    private static Turn served(int chosen, List<? extends Contender> contenders, long last) {
         var credits = new long[contenders.size()];
-        long last = 0;
         for (int i = 0; i < credits.length; i++) {
             credits[i] = Math.max(0, contenders.get(i).credit());
-            last = Math.max(last, credits[i]);
         }
-        credits[chosen] = last + 1;
+        credits[chosen] = Math.max(0, last) + 1;
         return new Turn(chosen, credits);
     }
 }

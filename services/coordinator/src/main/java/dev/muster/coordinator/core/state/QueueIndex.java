@@ -18,6 +18,11 @@ final class QueueIndex {
     private final SortedSet<String> names = new TreeSet<>();
     private int standing;
 
+    /** Of any queue, if it is known; 0: none has more. */
+    private long largestCredit;
+
+    private boolean isLargestKnown = true;
+
     QueueIndex(Ledger ledger, Marks marks) {
         this.ledger = ledger;
         this.marks = marks;
@@ -25,6 +30,7 @@ final class QueueIndex {
 
     void put(Queue queue) {
         var before = queues.put(queue.name(), queue);
+        noteCredit(before, queue.credit());
         if (before != null && before.spec() == queue.spec()) {
             return; // Another credit or reason alone, as all queues may get after a round.
         }
@@ -37,7 +43,7 @@ final class QueueIndex {
     }
 
     void remove(Queue queue) {
-        queues.remove(queue.name());
+        noteCredit(queues.remove(queue.name()), 0);
         names.remove(queue.name());
         standing -= standing(queue);
         ledger.remove(queue);
@@ -56,6 +62,23 @@ final class QueueIndex {
     /** By name, as they are now. */
     List<Queue> all() {
         return names.stream().map(queues::get).toList();
+    }
+
+    private void noteCredit(@Nullable Queue before, long credit) {
+        if (credit >= largestCredit) {
+            largestCredit = isLargestKnown ? credit : largestCredit;
+        } else if (before != null && before.credit() == largestCredit) {
+            isLargestKnown = false;
+        }
+    }
+
+    /** 0: none has more. */
+    long largestCredit() {
+        if (!isLargestKnown) {
+            largestCredit = queues.values().stream().mapToLong(Queue::credit).reduce(0, Math::max);
+            isLargestKnown = true;
+        }
+        return largestCredit;
     }
 
     /** Of some queue a head that may still start keeps others from it. */

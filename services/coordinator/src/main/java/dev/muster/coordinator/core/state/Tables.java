@@ -321,6 +321,11 @@ public final class Tables {
         return queues.all();
     }
 
+    /** That a policy noted of any queue; 0: it noted no more of any. */
+    public long largestCredit() {
+        return queues.largestCredit();
+    }
+
     /** Some queue keeps others from starting for a head that may still start. */
     public boolean mayAnyStandInTheWay() {
         return queues.mayAnyStandInTheWay() || hasNamespaceQuotas();

@@ -54,6 +54,9 @@ public final class StartableQueues {
     /** All contenders are among them. */
     private boolean allOwe;
 
+    /** Of those the largest credit that was noted of one whose turn it was. */
+    private long owed;
+
     /**
      * Whose turn it was.
      *
@@ -327,11 +330,15 @@ public final class StartableQueues {
 
     /** The same of any, by name. */
     Served next(List<Lane> among) {
-        var turn = policy().next(among, tables.capacity.total());
+        var turn = policy().next(among, tables.capacity.total(), lastTurn());
         var chosen = among.get(turn.chosen());
         var shown = shown(among, chosen);
         pay(among, turn);
         return new Served(chosen, shown);
+    }
+
+    private long lastTurn() {
+        return Math.max(owed, tables.largestCredit());
     }
 
     /** The largest credits, and that of the queue that goes first. */
@@ -343,8 +350,14 @@ public final class StartableQueues {
         return shown;
     }
 
+    /** It is served, whosever turn it is, and pays for it. */
+    void pay(List<Lane> among, Lane served) {
+        pay(among, policy().paidBy(among.indexOf(served), among, lastTurn()));
+    }
+
     /** Credits are written down when the step's work is done. */
-    void pay(List<Lane> among, QueuePolicy.Turn turn) {
+    private void pay(List<Lane> among, QueuePolicy.Turn turn) {
+        owed = Math.max(owed, turn.credits()[turn.chosen()]);
         for (int i = 0; i < among.size(); i++) {
             var lane = among.get(i);
             credits.set(lane.purse, lane.weight(), turn.credits()[i]);
@@ -375,5 +388,6 @@ public final class StartableQueues {
         }
         owing.clear();
         allOwe = false;
+        owed = 0;
     }
 }

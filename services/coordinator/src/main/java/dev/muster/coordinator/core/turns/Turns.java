@@ -177,8 +177,7 @@ public final class Turns {
         }
         tables.endHold();
         if (own != null) {
-            var policy = tables.settings().spec().policy();
-            lanes.pay(contenders, policy.paidBy(contenders.indexOf(own), contenders));
+            lanes.pay(contenders, own);
         }
         starts.start(job, fit, lanes.shown(contenders, own));
         return true;

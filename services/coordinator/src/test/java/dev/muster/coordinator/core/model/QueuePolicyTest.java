@@ -21,7 +21,7 @@ class QueuePolicyTest {
     }
 
     private static int chosen(QueuePolicy policy, Of... contenders) {
-        return policy.next(List.of(contenders), TOTAL).chosen();
+        return policy.next(List.of(contenders), TOTAL, 9).chosen();
     }
 
     @ParameterizedTest
@@ -44,16 +44,17 @@ class QueuePolicyTest {
                                 new Of(1, 7, 1, cpu(0)),
                                 new Of(1, 5, 2, cpu(0)),
                                 new Of(1, 6, 3, cpu(0))),
-                        TOTAL);
+                        TOTAL,
+                        11);
         assertThat(turn.chosen()).isEqualTo(1);
-        assertThat(turn.credits()).containsExactly(7, 8, 6);
+        assertThat(turn.credits()).containsExactly(7, 12, 6);
     }
 
     /** Debts are of the policy by weights. */
     @Test
     void whoComesFromAnotherPolicyHasNoDebts() {
         var both = List.of(new Of(1, -3, 1, cpu(0)), new Of(1, 2, 2, cpu(0)));
-        assertThat(QueuePolicy.FIFO.paidBy(1, both).credits()).containsExactly(0, 3);
+        assertThat(QueuePolicy.FIFO.paidBy(1, both, 2).credits()).containsExactly(0, 3);
     }
 
     @Test

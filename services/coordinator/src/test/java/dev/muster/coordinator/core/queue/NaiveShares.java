@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.queue;
 
 import dev.muster.coordinator.core.model.Amounts;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class NaiveShares {
     private final SortedMap<String, BigInteger> noted = new TreeMap<>();
+
+    /** All turns there were, in order, whoever took part. */
+    private final List<String> served = new ArrayList<>();
 
     /** A queue that could start something. */
     record Part(String name, int weight, long ticket, Amounts used) {}
@@ -37,9 +41,8 @@ final class NaiveShares {
 
     /** Who was served longest ago, or never. */
     String inTurn(List<Part> parts) {
-        var chosen = first(parts, Comparator.comparing(this::credit));
-        var last = parts.stream().map(this::credit).max(Comparator.naturalOrder()).orElseThrow();
-        noted.put(chosen, last.add(BigInteger.ONE));
+        var chosen = first(parts, Comparator.comparingInt(part -> served.lastIndexOf(part.name())));
+        served.add(chosen);
         return chosen;
     }
 

@@ -75,7 +75,7 @@ class SharesTest {
                             case FIFO -> NaiveShares.oldest(words(parts));
                             case DOMINANT_SHARE -> NaiveShares.poorest(words(parts), TOTAL);
                         };
-                assertThat(next(policy, parts))
+                assertThat(next(policy, parts, last(known)))
                         .as("seed %d turn %d", seed, turn)
                         .isEqualTo(expected);
             }
@@ -121,8 +121,16 @@ class SharesTest {
         return parts.stream().map(known -> known.part).toList();
     }
 
-    private static String next(QueuePolicy policy, List<Known> parts) {
-        var turn = policy.next(parts, TOTAL);
+    private static long last(List<Known> known) {
+        return known.stream().mapToLong(Known::credit).max().orElseThrow();
+    }
+
+    private static String byWeights(List<Known> parts) {
+        return next(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, parts, 0);
+    }
+
+    private static String next(QueuePolicy policy, List<Known> parts, long last) {
+        var turn = policy.next(parts, TOTAL, last);
         for (int i = 0; i < parts.size(); i++) {
             parts.get(i).credit = turn.credits()[i];
         }
@@ -165,7 +173,7 @@ class SharesTest {
         double owed = 0;
         while (left.size() > 1) {
             owed += 1.0 / left.size();
-            var served = next(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, left);
+            var served = byWeights(left);
             left.removeIf(known -> known.part.name().equals(served));
         }
         assertThat(owed).isGreaterThanOrEqualTo(behind);
@@ -186,7 +194,7 @@ class SharesTest {
         int sum = parts.stream().mapToInt(Known::weight).sum();
         var waited = new HashMap<String, Integer>();
         for (int turn = 0; turn < 2000; turn++) {
-            var served = next(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, parts);
+            var served = byWeights(parts);
             for (var known : parts) {
                 var name = known.part.name();
                 int turns = name.equals(served) ? 0 : waited.merge(name, 1, Integer::sum);
@@ -238,7 +246,7 @@ class SharesTest {
             if (!parts.isEmpty()) {
                 double sum = parts.stream().mapToInt(Known::weight).sum();
                 parts.forEach(queue -> ahead[index(queue.part.name())] -= queue.weight() / sum);
-                ahead[index(next(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, parts))] += 1;
+                ahead[index(byWeights(parts))] += 1;
             }
         }
 

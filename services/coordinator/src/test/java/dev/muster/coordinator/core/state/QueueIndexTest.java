@@ -25,6 +25,25 @@ class QueueIndexTest {
     }
 
     @Test
+    void largestCreditIsThatOfTheQueuesThereAre() {
+        assertThat(queues.largestCredit()).isZero();
+        var a = Queue.of("a", QUEUE);
+        var b = Queue.of("b", QUEUE);
+        queues.put(a.credited(3));
+        queues.put(b.credited(7));
+        assertThat(queues.largestCredit()).isEqualTo(7);
+        queues.put(b.credited(2));
+        queues.put(b.credited(1));
+        assertThat(queues.largestCredit()).isEqualTo(3);
+        queues.remove(a.credited(3));
+        assertThat(queues.largestCredit()).isEqualTo(1);
+        queues.put(b.credited(-4));
+        assertThat(queues.largestCredit()).isZero();
+        queues.put(a.credited(5));
+        assertThat(queues.largestCredit()).isEqualTo(5);
+    }
+
+    @Test
     void headsStandInTheWayWhereSomethingMayBeKeptForThem() {
         queues.put(Queue.of("a", limited(4)));
         queues.put(Queue.of("b", limited(4)));

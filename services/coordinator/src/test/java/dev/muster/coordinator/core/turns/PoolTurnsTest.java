@@ -84,10 +84,7 @@ class PoolTurnsTest {
     /** Nobody else contended when it did, and yet it was served later than the other. */
     @Test
     void jobThatStartsAsItIsSubmittedHasItsQueuesTurn() {
-        var policy = Fixtures.pool(QueuePolicy.ROUND_ROBIN, PoolSpec.Preemption.OFF);
-        play.on(new Event.PoolPut("default", policy, null));
-        play.on(new Event.QueuePut("x", queue(1, false, true, 50), null));
-        play.on(new Event.QueuePut("y", queue(1, false, true, 50), null));
+        roundRobin();
         submit("x", 1);
         submit("x", 5);
         submit("y", 5);
@@ -95,6 +92,46 @@ class PoolTurnsTest {
         assertThat(play.takeStarted()).hasSize(1);
         assertThat(roomForOneMore()).containsExactly("y");
         assertThat(roomForOneMore()).containsExactly("x");
+    }
+
+    /** However often that was, and with whoever it contended. */
+    @Test
+    void roundRobinServesWhoWasServedLongestAgoAmongAllOfThePool() {
+        roundRobin();
+        for (int i = 0; i < 3; i++) {
+            submit("x", 1);
+        }
+        submit("y", 1);
+        assertThat(play.takeStarted()).hasSize(4);
+        play.restart();
+        submit("y", 5);
+        submit("x", 5);
+        assertThat(roomForOneMore()).containsExactly("x");
+        assertThat(roomForOneMore()).containsExactly("y");
+    }
+
+    @Test
+    void roundRobinCountsAStartOutOfRoomThatWasHeld() {
+        roundRobin();
+        for (int i = 0; i < 3; i++) {
+            submit("x", 1);
+        }
+        submit("y", 4);
+        play.passHeard(Duration.ofMinutes(6), 0);
+        assertThat(play.rows(Row.Table.HOLD)).hasSize(1);
+        play.takeEffects();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("large", 4)));
+        assertThat(play.takeStarted()).hasSize(1);
+        submit("y", 5);
+        submit("x", 5);
+        assertThat(roomForOneMore()).containsExactly("x");
+    }
+
+    private void roundRobin() {
+        var policy = Fixtures.pool(QueuePolicy.ROUND_ROBIN, PoolSpec.Preemption.OFF);
+        play.on(new Event.PoolPut("default", policy, null));
+        play.on(new Event.QueuePut("x", queue(1, false, true, 50), null));
+        play.on(new Event.QueuePut("y", queue(1, false, true, 50), null));
     }
 
     @ParameterizedTest
