@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.jobs.WaitingTimes;
+import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Fit.Short;
@@ -20,9 +21,9 @@ import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.JobState.Suspended;
 import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.placement.Extra;
-import dev.muster.coordinator.core.queue.Backlog;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
@@ -179,12 +180,6 @@ final class Inquiry {
                 .toList();
     }
 
-    private long priority(Job job) {
-        var priorities = tables.settings().spec().priorities();
-        return job.spec().place().priority()
-                + Backlog.aged(job.agesFrom(), tables.now(), priorities);
-    }
-
     private List<WaitReason> reasons(Job job, Queue queue) {
         var first =
                 Stream.of(ofDoors(queue), ofGate(job), ofOthers(job), ofHead(job, queue))
@@ -325,8 +320,9 @@ final class Inquiry {
     }
 
     private Rival rival(Job job, Queue queue, @Nullable WaitReason why) {
+        long priority = eligibility.order(queue, tables.now()).worth(job);
         return new Rival(
-                job.id(), queue.name(), priority(job), queue.spec().weight(), queue.credit(), why);
+                job.id(), queue.name(), priority, queue.spec().weight(), queue.credit(), why);
     }
 
     /** The first that is in its way where its queue's doors are open. */
@@ -336,26 +332,51 @@ final class Inquiry {
         return ofQuota == null ? since(ofRoom(job), told(job)) : ofQuota;
     }
 
+    /** A queue in the order of turns, with the job that stands for it. */
+    private record Contending(Queue queue, Job head, Amounts used)
+            implements QueuePolicy.Contender {
+        @Override
+        public int weight() {
+            return queue.spec().weight();
+        }
+
+        @Override
+        public long credit() {
+            return queue.credit();
+        }
+
+        @Override
+        public long ticket() {
+            return head.ticket();
+        }
+    }
+
     private List<Rival> rivals(Job job) {
+        var turns = tables.settings().spec().policy().order(tables.capacity.total());
         return tables.queues().stream()
                 .filter(queue -> !queue.name().equals(job.spec().queue()))
-                .flatMap(this::head)
-                .sorted(Comparator.comparingLong((Rival rival) -> -rival.credit()))
+                .flatMap(this::contending)
+                .sorted(turns)
                 .limit(SHOWN)
+                .map(this::rival)
                 .toList();
     }
 
+    private Rival rival(Contending one) {
+        var ofDoors = ofDoors(one.queue());
+        var why = ofDoors == null ? ofTurn(one.head(), one.queue()) : ofDoors;
+        return rival(one.head(), one.queue(), why);
+    }
+
     /** The first of the queue that could start or that nobody may pass, else its first. */
-    private Stream<Rival> head(Queue queue) {
+    private Stream<Contending> contending(Queue queue) {
         var lines = eligibility.lines(queue);
         var open = queue.spec().doors().paused() ? null : firstInTurn(queue, lines);
         var line = open == null && !lines.isEmpty() ? lines.getFirst() : open;
         var job = line == null ? null : tables.job(line.head());
-        if (job == null) {
-            return Stream.empty();
-        }
-        var ofDoors = ofDoors(queue);
-        return Stream.of(rival(job, queue, ofDoors == null ? ofTurn(job, queue) : ofDoors));
+        return job == null
+                ? Stream.empty()
+                : Stream.of(new Contending(queue, job, tables.ledger.account(queue.name()).used()));
     }
 
     private @Nullable Line firstInTurn(Queue queue, List<Line> lines) {

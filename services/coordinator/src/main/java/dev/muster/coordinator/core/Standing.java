@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param reasons all that is in its way now, the widest first: its queue, itself, its quota, room
  * @param ahead the first of those that wait and come before it in its queue; of a started job: that
  *     it passed
- * @param rivals the heads of other queues, those with the most credit
+ * @param rivals the heads of other queues, those whose turn the pool's policy has come first
  * @param autoscaling what is made of how fast it trains; null: nothing
  */
 public record Standing(
@@ -64,7 +64,7 @@ public record Standing(
     /**
      * Another job that waits.
      *
-     * @param priority with what waiting has added
+     * @param priority with what waiting has added where that counts
      * @param weight of its queue
      * @param credit of its queue
      * @param reason why it could not start now; null: it could

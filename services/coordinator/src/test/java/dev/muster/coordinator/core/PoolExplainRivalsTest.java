@@ -14,11 +14,15 @@ import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** With whom a waiting job contends: those ahead of it, and the heads of other queues. */
 class PoolExplainRivalsTest {
@@ -28,8 +32,9 @@ class PoolExplainRivalsTest {
 
     private final Play play = Play.withNodes(4);
 
+    /** What they earn by their weights counts, too: x and z would have as much, and y less. */
     @Test
-    void headsOfOtherQueuesStandInTheOrderOfTheirCredits() {
+    void headsOfOtherQueuesStandInTheOrderOfTheirCreditsAndWeights() {
         play.on(new Event.QueuePut("x", queue(3, false, true, 50), null));
         play.on(new Event.QueuePut("y", queue(2, false, true, 50), null));
         play.on(new Event.QueuePut("z", queue(1, false, true, 50), null));
@@ -41,12 +46,36 @@ class PoolExplainRivalsTest {
         }
         play.on(new Event.NodeSeen(Fixtures.WATCHER, Fixtures.node("node-1", 8)));
         play.on(new Event.NodeSeen(Fixtures.WATCHER, Fixtures.node("node-2", 8)));
-        var rivals = rivals();
-        assertThat(rivals).extracting(Rival::queue).containsExactly("z", "x", "y");
-        assertThat(rivals)
-                .extracting(Rival::credit)
-                .isSortedAccordingTo(Comparator.reverseOrder())
-                .doesNotHaveDuplicates();
+        assertThat(rivals())
+                .extracting(Rival::queue, Rival::weight, Rival::credit)
+                .containsExactly(tuple("x", 3, 0L), tuple("z", 1, 2L), tuple("y", 2, -2L));
+        play.takeEffects();
+        play.on(new Event.NodeSeen(Fixtures.WATCHER, Fixtures.node("node-3", 5)));
+        assertThat(play.takeStarted()).containsExactly("x1");
+    }
+
+    /** There are more of them than are named. */
+    @ParameterizedTest
+    @EnumSource
+    void rivalsAreThoseThatStartNextByThePoolsPolicy(QueuePolicy policy) {
+        var pool = Fixtures.pool(policy, PoolSpec.Preemption.OFF);
+        play.on(new Event.PoolPut("default", pool, null));
+        play.on(new Event.NodeSeen(Fixtures.WATCHER, Fixtures.node("node-1", 28)));
+        submit(SECOND, workers(1, 4));
+        for (int queue : List.of(3, 0, 6, 2, 5, 1, 4)) {
+            play.on(new Event.QueuePut("q" + queue, QueueSpecs.QUEUE, null));
+            submit(job("runs" + queue, 10 + queue), of("q" + queue, queue * 3 % 7 + 1));
+        }
+        assertThat(play.takeStarted()).hasSize(8);
+        for (int queue : List.of(4, 5, 0, 1, 6, 2, 3)) {
+            submit(job("q" + queue, 20 + queue), of("q" + queue, 5));
+        }
+        submit(ASKED, workers(1, 9));
+        var rivals = rivals().stream().map(Rival::queue).toList();
+        for (int i = 0; i < 5; i++) {
+            play.on(new Event.NodeSeen(Fixtures.WATCHER, Fixtures.node("more-" + i, 5)));
+        }
+        assertThat(rivals).hasSize(5).isEqualTo(play.takeStarted());
     }
 
     /** Nobody makes their pods yet: once somebody does, the smaller one starts. */
@@ -96,6 +125,27 @@ class PoolExplainRivalsTest {
         assertThat(play.explain(ASKED).orElseThrow().ahead())
                 .extracting(Rival::job, Rival::priority)
                 .containsExactly(tuple(SECOND, 13L), tuple(THIRD, 11L));
+    }
+
+    /** Where the first submission is first, waiting adds nothing. */
+    @Test
+    void priorityOfARivalInAFifoQueueIsItsOwn() {
+        play.on(new Event.PoolPut("default", Fixtures.aging(Duration.ofMinutes(1), 1000), null));
+        var order = new QueueSpec.Order(QueueSpec.Kind.FIFO, 0, true, Duration.ofHours(9));
+        for (var queue : List.of("default", "x")) {
+            play.on(new Event.QueuePut(queue, QueueSpecs.with(QueueSpecs.QUEUE, order), null));
+        }
+        submit(SECOND, workers(1, 5));
+        submit(THIRD, at(3, of("x", 5)));
+        play.passHeard(Duration.ofHours(2), 0);
+        submit(ASKED, workers(1, 5));
+        var standing = play.explain(ASKED).orElseThrow();
+        assertThat(standing.ahead())
+                .extracting(Rival::job, Rival::priority)
+                .containsExactly(tuple(SECOND, 0L));
+        assertThat(standing.rivals())
+                .extracting(Rival::job, Rival::priority)
+                .containsExactly(tuple(THIRD, 3L));
     }
 
     @Test

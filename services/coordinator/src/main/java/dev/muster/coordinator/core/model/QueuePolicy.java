@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.model;
 
+import java.util.Comparator;
 import java.util.List;
 
 /** How it is chosen whose turn it is, among the queues that have a job that could start now. */
@@ -38,12 +39,23 @@ public enum QueuePolicy {
      * @param last the largest number of a turn that was noted of any queue, contender or not
      */
     public Turn next(List<? extends Contender> contenders, Amounts total, long last) {
+        return this == SMOOTH_WEIGHTED_ROUND_ROBIN
+                ? SmoothWeightedRoundRobin.next(contenders)
+                : first(contenders, order(total), last);
+    }
+
+    /**
+     * Who would be before whom if it were their turns now; equal claims go by name.
+     *
+     * @param total of the pool, for shares
+     */
+    public Comparator<Contender> order(Amounts total) {
         return switch (this) {
-            case SMOOTH_WEIGHTED_ROUND_ROBIN -> SmoothWeightedRoundRobin.next(contenders);
-            case ROUND_ROBIN -> least(contenders, last, QueuePolicy::longestAgo);
-            case FIFO -> least(contenders, last, QueuePolicy::older);
-            case DOMINANT_SHARE ->
-                    least(contenders, last, (a, b) -> DominantShare.compare(a, b, total) < 0);
+            case SMOOTH_WEIGHTED_ROUND_ROBIN ->
+                    Comparator.comparingLong(contender -> -contender.credit() - contender.weight());
+            case ROUND_ROBIN -> Comparator.comparingLong(Contender::credit);
+            case FIFO -> Comparator.comparingLong(Contender::ticket);
+            case DOMINANT_SHARE -> (a, b) -> DominantShare.compare(a, b, total);
         };
     }
 
@@ -59,22 +71,11 @@ public enum QueuePolicy {
         };
     }
 
-    private interface Before {
-        boolean test(Contender a, Contender b);
-    }
-
-    private static boolean longestAgo(Contender a, Contender b) {
-        return a.credit() < b.credit();
-    }
-
-    private static boolean older(Contender a, Contender b) {
-        return a.ticket() < b.ticket();
-    }
-
-    private static Turn least(List<? extends Contender> contenders, long last, Before before) {
+    private static Turn first(
+            List<? extends Contender> contenders, Comparator<Contender> order, long last) {
         int chosen = 0;
         for (int i = 1; i < contenders.size(); i++) {
-            if (before.test(contenders.get(i), contenders.get(chosen))) {
+            if (order.compare(contenders.get(i), contenders.get(chosen)) < 0) {
                 chosen = i;
             }
         }
