@@ -85,6 +85,11 @@ public final class Ledger {
             return kept(quota, resource, quota.guaranteed().get(resource));
         }
 
+        /** Of what nobody else of its group can use, what it would leave if it held nothing. */
+        public long heldAlone(String resource) {
+            return shielded.get(resource) - Math.max(used.get(resource), unlent(resource));
+        }
+
         private static Amounts unlent(Quota quota) {
             return quota.lendLimit().isEmpty() ? Amounts.NONE : shielded(quota, Amounts.NONE);
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param whose quota it is
  * @param never it would not be allowed if nothing else ran either
  * @param byOthers only the jobs of other queues are in the way
- * @param keptFor for whom some of it is kept that others will use; null: nobody
+ * @param keptFor for whom some of it is kept or held that others would use; null: nobody
  * @param count where jobs are counted
  */
 public record QuotaShortage(
@@ -28,7 +28,7 @@ public record QuotaShortage(
         boolean byOthers,
         @Nullable JobId keptFor,
         @Nullable Count count) {
-    private static final String HELD = ", and the place that is left is kept for the pool's holder";
+    private static final String PLACE = ", and the place that is left is";
 
     QuotaShortage(
             Code code,
@@ -71,26 +71,35 @@ public record QuotaShortage(
 
     /** One sentence, put into words only where it is told: most are found and never told. */
     public String message() {
-        return keptFor == null
+        boolean isFull = count != null && count.running() >= count.most();
+        return keptFor == null || isFull
                 ? said()
-                : "%s, kept for %s, which has waited for long"
-                        .formatted(said(), keptFor.fullName());
+                : "%s%s kept for %s, which has waited for long"
+                        .formatted(said(), count == null ? "," : PLACE, keptFor.fullName());
     }
 
     public WaitReason reason(Instant now) {
-        var remedy =
-                never
-                        ? "a higher quota, or a smaller gang"
-                        : byOthers
-                                ? "the end of jobs that borrow, or a higher guarantee"
-                                : "the end of jobs that use the quota, or a higher one";
-        return new WaitReason(code, scope, shortage, now, remedy, message(), List.of());
+        return new WaitReason(code, scope, shortage, now, remedy(), message(), List.of());
+    }
+
+    /** Once it starts, it uses what was kept for it: that alone would change nothing. */
+    private String remedy() {
+        if (never) {
+            return "a higher quota, or a smaller gang";
+        }
+        var end =
+                keptFor == null
+                        ? "the end"
+                        : "the end of %s, which it is kept for, or".formatted(keptFor.fullName());
+        return byOthers
+                ? end + " of jobs that borrow, or a higher guarantee"
+                : end + " of jobs that use the quota, or a higher one";
     }
 
     private String said() {
         if (count != null) {
-            return "queue %s runs %d jobs, its most is %d%s"
-                    .formatted(whose.name(), count.running(), count.most(), isHeld() ? HELD : "");
+            return "queue %s runs %d jobs, its most is %d"
+                    .formatted(whose.name(), count.running(), count.most());
         }
         var need = "needs %s of %s".formatted(amount(shortage.need()), whose.of(scope));
         long left = shortage.have();
@@ -108,10 +117,6 @@ public record QuotaShortage(
                             : "%s, the quota of namespace %s has %s left"
                                     .formatted(need, whose.name(), amount(left));
         };
-    }
-
-    private boolean isHeld() {
-        return keptFor == null && count != null && count.running() < count.most();
     }
 
     private String amount(long amount) {

@@ -26,10 +26,12 @@ import org.jspecify.annotations.Nullable;
 public final class Quotas {
     private final Tables tables;
     private final Ceilings ceilings;
+    private final HeldQuota held;
 
     public Quotas(Tables tables) {
         this.tables = tables;
         this.ceilings = new Ceilings(tables);
+        this.held = new HeldQuota(tables, ceilings);
     }
 
     /**
@@ -77,7 +79,7 @@ public final class Quotas {
             return this == WAITING_JOB || this == GROWING_JOB;
         }
 
-        private boolean comesBefore() {
+        boolean comesBefore() {
             return this == HOLDER || this == RETURNING_JOB || this == LOST_JOB;
         }
     }
@@ -164,8 +166,7 @@ public final class Quotas {
     /** What others of the queue have, and its holder where that one comes before. */
     private long used(Claim claim, String resource) {
         var account = tables.ledger.account(claim.queue().name());
-        long used = account.used().get(resource);
-        return claim.by().comesBefore() ? used : used + account.held().get(resource);
+        return account.used().get(resource) + held.ofQueue(claim, resource);
     }
 
     /** Of what it needs, what its queue may not use as much of now. */
@@ -207,22 +208,21 @@ public final class Quotas {
         if (claim.by().isRunning() || !queue.spec().doors().limitsRunning()) {
             return null;
         }
-        var holder = tables.ledger.holder();
-        boolean isHeld = holder != null && holder.queue().equals(queue.name());
         var kept = tables.reserves.inQueueOf(claim);
         long running = tables.counts(queue.name()).running() - claim.ended();
-        long first = (isHeld && !claim.by().comesBefore() ? 1 : 0) + (kept == null ? 0 : 1);
-        return running + first < most
+        long places = held.places(claim);
+        var shortage = new WaitReason.Shortage(1, most - running - places - (kept == null ? 0 : 1));
+        return shortage.have() > 0
                 ? null
                 : new QuotaShortage(
                         Code.QUOTA_EXCEEDED,
                         "maxRunning",
-                        new WaitReason.Shortage(1, most - running - first),
+                        shortage,
                         new QuotaShortage.Whose(
                                 QuotaShortage.Whose.Kind.QUEUE, queue.name(), "maxRunning"),
                         most == 0,
                         false,
-                        kept == null ? null : kept.job(),
+                        held.keptFor(shortage, places, kept),
                         new QuotaShortage.Count(running, most));
     }
 
@@ -295,32 +295,35 @@ public final class Quotas {
             return null;
         }
         boolean never = need.amount() > ceilings.mostOfGroup(claim.queue(), resource);
+        var shortage = new WaitReason.Shortage(need.amount(), room);
+        long heldOfIt = held.ofGroup(claim, resource);
         return new QuotaShortage(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 resource,
-                new WaitReason.Shortage(need.amount(), room),
+                shortage,
                 new QuotaShortage.Whose(
                         QuotaShortage.Whose.Kind.QUEUE, queue, "what its group leaves idle"),
                 never,
                 true,
-                null);
+                never ? null : held.keptFor(shortage, heldOfIt, null));
     }
 
-    private static QuotaShortage excess(
+    private QuotaShortage excess(
             Claim claim,
             Need need,
             long have,
             String of,
             boolean never,
             Reserves.@Nullable Reserve kept) {
+        var shortage = new WaitReason.Shortage(need.amount(), have);
         return new QuotaShortage(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 need.resource(),
-                new WaitReason.Shortage(need.amount(), have),
+                shortage,
                 new QuotaShortage.Whose(QuotaShortage.Whose.Kind.QUEUE, claim.queue().name(), of),
                 never,
                 false,
-                kept == null || never ? null : kept.job());
+                never ? null : held.keptFor(shortage, held.ofQueue(claim, need.resource()), kept));
     }
 
     private @Nullable QuotaShortage ofNamespace(Claim claim) {
@@ -351,13 +354,11 @@ public final class Quotas {
     }
 
     private Use usedOfNamespace(Claim claim, Reserves.@Nullable Reserve kept) {
-        var ledger = tables.ledger;
-        var held = claim.by().comesBefore() ? Use.NONE : ledger.heldInNamespace(claim.namespace());
-        var ours = ledger.inNamespace(claim.namespace()).plus(held);
+        var ours = tables.ledger.inNamespace(claim.namespace()).plus(held.ofNamespace(claim));
         return kept == null ? ours : ours.plus(kept.need());
     }
 
-    private static @Nullable QuotaShortage ofHard(
+    private @Nullable QuotaShortage ofHard(
             Claim claim,
             NamespaceQuota quota,
             Map.Entry<String, Long> hard,
@@ -371,15 +372,17 @@ public final class Quotas {
             return null;
         }
         boolean never = need > most;
+        var shortage = new WaitReason.Shortage(need, left);
+        long heldOfIt = counted(name, held.ofNamespace(claim));
         return new QuotaShortage(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 "namespace " + claim.namespace() + " " + name,
-                new WaitReason.Shortage(need, left),
+                shortage,
                 new QuotaShortage.Whose(
                         QuotaShortage.Whose.Kind.NAMESPACE, claim.namespace(), name),
                 never,
                 false,
-                kept == null || never ? null : kept.job());
+                never ? null : held.keptFor(shortage, heldOfIt, kept));
     }
 
     /** What a use counts under a name of ResourceQuota, or of a resource itself. */

@@ -14,6 +14,7 @@ import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.QuotaShortage;
+import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,6 +39,14 @@ public final class Reasons {
         this.journal = journal;
         this.jobs = jobs;
         this.eligibility = eligibility;
+    }
+
+    /** What is held for the holder is not in its own way. */
+    private @Nullable QuotaShortage excess(Queue queue, Line line) {
+        var hold = tables.hold();
+        boolean holds = hold != null && hold.job().equals(line.head());
+        var by = holds ? By.HOLDER : By.WAITING_JOB;
+        return eligibility.excess(Eligibility.claim(queue, line, by));
     }
 
     /**
@@ -105,7 +114,7 @@ public final class Reasons {
                 job != null && job.state() instanceof JobState.Queued queued
                         ? queued.reason()
                         : null;
-        var excess = eligibility.excess(queue, line);
+        var excess = excess(queue, line);
         var gist = excess == null ? tables.capacity.gist(line.shape()) : gist(excess);
         boolean isNews = gist != null && gist.isNewsAfter(told) && gist.isNewsAfter(ofAll);
         var reason = job == null || !isNews ? null : ofLine(queue, line);
@@ -152,7 +161,7 @@ public final class Reasons {
      * The same where only this line is new: what is said of the queue holds for it, too, or not.
      */
     private @Nullable WaitReason ofQueueWith(Queue queue, Line line) {
-        var excess = eligibility.excess(queue, line);
+        var excess = excess(queue, line);
         var said = queue.reason();
         boolean isSaid =
                 excess != null && !gist(excess).isNewsAfter(said) && excess.isOne(ofFirst(queue));
@@ -168,7 +177,7 @@ public final class Reasons {
     /** Whose numbers stand for all of the queue where one quota shuts it. */
     private @Nullable QuotaShortage ofFirst(Queue queue) {
         var lines = eligibility.lines(queue);
-        return lines.isEmpty() ? null : eligibility.excess(queue, lines.getFirst());
+        return lines.isEmpty() ? null : excess(queue, lines.getFirst());
     }
 
     /** Whoever is in it: nobody of the queue starts, or of the pool. */
@@ -228,7 +237,7 @@ public final class Reasons {
     private @Nullable WaitReason ofQuota(Queue queue, List<Line> lines) {
         var excesses = new ArrayList<QuotaShortage>();
         for (var line : lines) {
-            var excess = eligibility.excess(queue, line);
+            var excess = excess(queue, line);
             if (excess == null || excess.code() != Code.QUOTA_EXCEEDED) {
                 return null;
             }
@@ -248,7 +257,7 @@ public final class Reasons {
 
     /** The head's own; null: nothing is in its way but turns. */
     @Nullable WaitReason ofLine(Queue queue, Line line) {
-        var excess = eligibility.excess(queue, line);
+        var excess = excess(queue, line);
         if (excess != null) {
             return reason(excess);
         }

@@ -12,15 +12,23 @@ import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.NamedJobs;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
+import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.PoolSpec.Mode;
+import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.core.model.WaitReason;
 import java.time.Duration;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What others may use of quotas while room is held, and who takes the hold from whom. */
 class PoolHeldQuotaTest {
@@ -107,7 +115,100 @@ class PoolHeldQuotaTest {
                 .extracting(WaitReason::message)
                 .contains(
                         "queue default runs 2 jobs, its most is 3, and the place that is left is"
-                                + " kept for the pool's holder");
+                                + " kept for ml/h, which has waited for long");
+    }
+
+    /** No job uses anything of it. */
+    @Test
+    void whoLacksQuotaThatIsHeldIsToldForWhom() {
+        jobs.queue("q", QueueSpecs.limited(4));
+        holds("q");
+        jobs.submit("small", 6, spec("q", role("worker", 1, 1)));
+        assertThat(quota("small"))
+                .returns(
+                        "needs 1 of cpu, queue q has 0 left of its limit, kept for ml/h, which has"
+                                + " waited for long",
+                        WaitReason::message)
+                .returns(
+                        "the end of ml/h, which it is kept for, or of jobs that use the quota, or"
+                                + " a higher one",
+                        WaitReason::remedy);
+        var state = (JobState.Queued) play.job(job("small", 6)).state();
+        assertThat(state.reason()).isEqualTo(quota("small"));
+    }
+
+    @Test
+    void whoLacksWhatIsUsedIsNotToldThatItIsKept() {
+        jobs.queue("q", QueueSpecs.limited(8));
+        jobs.submit("r", 1, spec("q", role("worker", 1, 1)));
+        holds("q");
+        jobs.submit("small", 6, spec("q", role("worker", 2, 4)));
+        assertThat(quota("small"))
+                .returns("needs 8 of cpu, queue q has 3 left of its limit", WaitReason::message)
+                .returns("the end of jobs that use the quota, or a higher one", WaitReason::remedy);
+    }
+
+    @Test
+    void queueDoesNotSayThatItsHolderLacksWhatIsHeldForIt() {
+        jobs.queue("q", QueueSpecs.limited(4));
+        holds("q");
+        assertThat(((Queue) play.rows(Row.Table.QUEUE).get("q")).reason()).isNull();
+        var state = (JobState.Queued) play.job(job("h", 5)).state();
+        assertThat(state.reason().code()).isEqualTo(WaitReason.Code.INSUFFICIENT_CAPACITY);
+    }
+
+    /** Of one group or of two: nobody borrows what is held for one who would. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "another"})
+    void whoLacksWhatIsHeldForAnotherQueueIsToldForWhom(String group) {
+        jobs.queue("b", guaranteed(8));
+        jobs.queue("a", QueueSpecs.QUEUE);
+        var none = new TreeMap<String, Long>();
+        var name = group.isEmpty() ? null : group;
+        var quota = new Quota(Amounts.NONE, none, true, none, none, name);
+        jobs.queue("c", QueueSpecs.with(QueueSpecs.QUEUE, quota));
+        holds("a");
+        jobs.submit("small", 6, spec("c", role("worker", 1, 1)));
+        assertThat(quota("small"))
+                .returns(
+                        "needs 1 of cpu, queue c has 0 left of what its group leaves idle, kept"
+                                + " for ml/h, which has waited for long",
+                        WaitReason::message)
+                .returns(
+                        "the end of ml/h, which it is kept for, or of jobs that borrow, or a"
+                                + " higher guarantee",
+                        WaitReason::remedy);
+        jobs.submit("large", 7, spec("c", role("worker", 5, 1)));
+        assertThat(quota("large").message()).endsWith("what its group leaves idle");
+    }
+
+    @Test
+    void whoLacksWhatIsHeldOfItsNamespaceIsToldForWhom() {
+        jobs.queue("b", QueueSpecs.QUEUE);
+        jobs.namespace("requests.cpu", 4_000);
+        holds("default");
+        jobs.submit("small", 6, spec("b", role("worker", 1, 1)));
+        assertThat(quota("small").message())
+                .isEqualTo(
+                        "needs 1 of requests.cpu, the quota of namespace ml has 0 left, kept for"
+                                + " ml/h, which has waited for long");
+    }
+
+    /** A node, though others use three of four cores of each. */
+    private void holds(String queue) {
+        var others = new JobId("other", "full", new Uid(0, 2));
+        play.on(new Event.Submitted(others, spec("default", role("worker", 4, 3)), null));
+        jobs.submit("h", 5, spec(queue, role("worker", 1, 4)));
+        play.passHeard(RESERVE_AFTER, 0);
+        assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("h");
+    }
+
+    private WaitReason quota(String name) {
+        var id = play.jobs().stream().filter(job -> job.name().equals(name)).findFirst();
+        return play.explain(id.orElseThrow()).orElseThrow().reasons().stream()
+                .filter(reason -> reason.code() == WaitReason.Code.QUOTA_EXCEEDED)
+                .findFirst()
+                .orElseThrow();
     }
 
     private void preemption(Mode mode) {

@@ -1,0 +1,75 @@
+package dev.muster.coordinator.core.state;
+
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Use;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.state.Quotas.Claim;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What counts as used of quotas, and is only held for the job that the pool holds room for. */
+final class HeldQuota {
+    private final Tables tables;
+    private final Ceilings ceilings;
+
+    HeldQuota(Tables tables, Ceilings ceilings) {
+        this.tables = tables;
+        this.ceilings = ceilings;
+    }
+
+    /** Of the claim's queue, one place of those that may run. */
+    long places(Claim claim) {
+        var holder = tables.ledger.holder();
+        boolean isHeld = holder != null && holder.queue().equals(claim.queue().name());
+        return isHeld && !claim.by().comesBefore() ? 1 : 0;
+    }
+
+    /** Of what the claim's queue may use by itself. */
+    long ofQueue(Claim claim, String resource) {
+        var account = tables.ledger.account(claim.queue().name());
+        return claim.by().comesBefore() ? 0 : account.held().get(resource);
+    }
+
+    /** Of what its group does not leave to the claim's queue now. */
+    long ofGroup(Claim claim, String resource) {
+        var ledger = tables.ledger;
+        var holder = ledger.holder();
+        if (holder == null || holder.queue().equals(claim.queue().name())) {
+            return ofQueue(claim, resource);
+        }
+        var account = ledger.account(holder.queue());
+        long held = account.heldAlone(resource);
+        var quota = claim.queue().spec().quota();
+        if (Objects.equals(account.quota().group(), quota.group())) {
+            return held;
+        }
+        var group = ledger.group(account.quota());
+        long borrowed = group.shielded().get(resource) - group.guaranteed().get(resource);
+        long left =
+                ceilings.beyondAll(resource)
+                        - ledger.overflowOfOthers(ledger.group(quota), resource);
+        return Math.max(0, left + Math.clamp(borrowed, 0, held)) - Math.max(0, left);
+    }
+
+    /** Of its namespace's. */
+    Use ofNamespace(Claim claim) {
+        return claim.by().comesBefore()
+                ? Use.NONE
+                : tables.ledger.heldInNamespace(claim.namespace());
+    }
+
+    /**
+     * Who is to use what somebody lacks; null: others use it already.
+     *
+     * @param held so much of it
+     * @param kept for whom something is kept beside that
+     */
+    @Nullable JobId keptFor(
+            WaitReason.Shortage shortage, long held, Reserves.@Nullable Reserve kept) {
+        var hold = tables.hold();
+        if (hold != null && shortage.shortBy() <= held) {
+            return hold.job();
+        }
+        return kept == null ? null : kept.job();
+    }
+}
