@@ -47,7 +47,9 @@ final class FailureChecks {
                                     "PodFailed",
                                     "PodLost",
                                     "Preempted",
+                                    "RegistryUnavailable",
                                     "RunContainerError",
+                                    "SignatureValidationFailed",
                                     "StartError",
                                     "UnexpectedAdmissionError")));
 

@@ -34,6 +34,8 @@ final class InboundPods {
             Set.of(
                     "ErrImagePull",
                     "ImagePullBackOff",
+                    "RegistryUnavailable",
+                    "SignatureValidationFailed",
                     "ErrImageNeverPull",
                     "ImageInspectError",
                     "InvalidImageName",

@@ -8,10 +8,18 @@ import static dev.muster.coordinator.stream.InboxRecords.seen;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.ContainerEnd;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Action;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Uid;
+import dev.muster.coordinator.core.state.Effect;
 import dev.muster.v1.ContainerSeen;
 import dev.muster.v1.ContainerState;
 import dev.muster.v1.ExitCodeRange;
@@ -25,6 +33,7 @@ import dev.muster.v1.JobRef;
 import dev.muster.v1.PodPhase;
 import dev.muster.v1.Witness;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -32,6 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failures, and what users say of them, as the core is told. */
 class InboundFailuresTest {
@@ -50,6 +60,32 @@ class InboundFailuresTest {
 
         assertThat(((Event.PodSeen) INBOUND.event(in.build())).pod().main())
                 .isEqualTo(new ContainerEnd(7, "Error", ""));
+    }
+
+    /** Which of its words a kubelet has for it changes from try to try. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ErrImagePull", "RegistryUnavailable", "SignatureValidationFailed"})
+    void imageThatCannotBePulledHindersThePodFromTheFirstTryOn(String reason) {
+        var play = Play.withNodes(4);
+        var a = new JobId("ml", "resnet", new Uid(3, 4711));
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(3)));
+        play.on(new Event.Submitted(a, Fixtures.workers(1, 1), null));
+        var heard = new Witness(0, 1, 100L, null);
+        long version = 1;
+        for (var word : List.of(reason, "ImagePullBackOff", reason)) {
+            assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
+            var seen =
+                    seen(pod(RESNET, 0), PodPhase.PENDING)
+                            .setResourceVersion(version++)
+                            .setContainers(List.of(waiting("main", word)))
+                            .build();
+            var in = event(InboxKind.POD_SEEN).setWitness(heard).setJob(RESNET).setPodSeen(seen);
+            play.on(INBOUND.event(in.build()));
+            play.passHeard(StartupProblems.STARTUP_LIMIT.dividedBy(3), 3);
+        }
+        assertThat(play.take(Effect.Moved.class).getLast())
+                .returns(Phase.FAILED, Effect.Moved::to)
+                .returns(reason, Effect.Moved::reason);
     }
 
     @Test
