@@ -241,6 +241,23 @@ public record Failure(
         };
     }
 
+    /** Whether a rule that names this reason means it. */
+    boolean isCalled(String named) {
+        return named.equals(reason) || isNoPull(named) && isNoPull(reason);
+    }
+
+    /** Whichever of these words its kubelet has for it just now, the image cannot be pulled. */
+    private static boolean isNoPull(String said) {
+        return switch (said) {
+            case "ErrImagePull",
+                    "ImagePullBackOff",
+                    "RegistryUnavailable",
+                    "SignatureValidationFailed" ->
+                    true;
+            default -> false;
+        };
+    }
+
     /** It has run as long as its own template lets it, and would again. */
     boolean isOvertime() {
         return reason.equals(OVERTIME);

@@ -97,7 +97,7 @@ public record FailurePolicy(
         boolean matches(Failure failure) {
             var code = failure.exitCode();
             return (role == null || role.equals(failure.rank().role()))
-                    && (reasons.isEmpty() || reasons.contains(failure.reason()))
+                    && (reasons.isEmpty() || reasons.stream().anyMatch(failure::isCalled))
                     && (exitCodes.isEmpty()
                             || code != null && exitCodes.stream().anyMatch(r -> r.contains(code)));
         }

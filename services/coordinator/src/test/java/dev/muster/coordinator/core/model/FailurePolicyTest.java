@@ -187,6 +187,28 @@ class FailurePolicyTest {
         assertThat(policy.isFinal(exit(43))).isFalse();
     }
 
+    /** Which of its words a kubelet has for it when the time is over is chance. */
+    @ParameterizedTest
+    @CsvSource({
+        "ErrImagePull, ImagePullBackOff, true",
+        "ImagePullBackOff, ErrImagePull, true",
+        "ErrImagePull, RegistryUnavailable, true",
+        "SignatureValidationFailed, ImagePullBackOff, true",
+        "ErrImagePull, InvalidImageName, false",
+        "InvalidImageName, ImagePullBackOff, false",
+        "InvalidImageName, InvalidImageName, true",
+    })
+    void ruleForAnImageThatCannotBePulledMatchesEachWordForIt(
+            String named, String seen, boolean matches) {
+        var policy =
+                policy(
+                        Otherwise.GANG,
+                        new Rule(List.of(), List.of(named), null, new Action.Ignore()));
+        var failure = Failure.hindered(RANK, new Event.Hindrance(seen, "no such image"));
+        assertThat(policy.said(failure)).isEqualTo(matches ? new Action.Ignore() : null);
+        assertThat(failure.reason()).isEqualTo(seen);
+    }
+
     @ParameterizedTest
     @CsvSource({"0, 10", "1, 20", "2, 40", "5, 320", "6, 360", "7, 360", "2000000000, 360"})
     void delayDoublesUpToItsMost(int inARow, int seconds) {
