@@ -186,7 +186,8 @@ public sealed interface Event {
      *
      * @param node null until it is bound
      * @param unschedulable the scheduler said that it finds no node
-     * @param main how the container ended that counts; null: it has not
+     * @param main how the container ended that counts or, where that never ran, the init container
+     *     that kept it from running; null: none has
      * @param hindrance why a container of it does not start; null: nothing keeps them
      * @param reason the pod's own, such as Evicted; empty: none
      * @param runs of the container that counts, before this one; null: this is its first
@@ -229,7 +230,17 @@ public sealed interface Event {
      */
     record InitRuns(int count, boolean isAfterSuccess) {}
 
-    record ContainerEnd(int exitCode, String reason, String message) {}
+    /**
+     * How a container ended.
+     *
+     * @param init the init container that it was; null: it was the one that counts
+     */
+    record ContainerEnd(int exitCode, String reason, String message, @Nullable String init) {
+        /** Of the container that counts. */
+        public ContainerEnd(int exitCode, String reason, String message) {
+            this(exitCode, reason, message, null);
+        }
+    }
 
     /**
      * What keeps a container from starting, such as an image that cannot be pulled.

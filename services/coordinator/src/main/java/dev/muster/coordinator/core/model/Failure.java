@@ -12,9 +12,21 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode null: no end of its container was seen
  * @param reason a code, as users name it in rules
  * @param message one sentence for people, naming the rank
+ * @param init the init container that ended so; null: the main one, or none
  */
 public record Failure(
-        RankId rank, Cause cause, @Nullable Integer exitCode, String reason, String message) {
+        RankId rank,
+        Cause cause,
+        @Nullable Integer exitCode,
+        String reason,
+        String message,
+        @Nullable String init) {
+
+    /** Of its main container, or without an end of any. */
+    public Failure(
+            RankId rank, Cause cause, @Nullable Integer exitCode, String reason, String message) {
+        this(rank, cause, exitCode, reason, message, null);
+    }
 
     /** Whose fault a failure is, the strongest first: of several the strongest is charged. */
     public enum Cause {
@@ -57,6 +69,10 @@ public record Failure(
      * @param wasDeleting it was on its way out when it was seen last, and had not ended
      */
     public static Failure of(RankId rank, Pod pod, boolean wasDeleting) {
+        return end(rank, pod, wasDeleting).by(pod.main());
+    }
+
+    private static Failure end(RankId rank, Pod pod, boolean wasDeleting) {
         var main = pod.main();
         var code = main == null ? null : main.exitCode();
         var said = reason(pod);
@@ -129,7 +145,19 @@ public record Failure(
 
     private static String noStart(RankId rank, Event.ContainerEnd end) {
         return "%s did not start: %s"
-                .formatted(rank, end.message().isEmpty() ? end.reason() : end.message());
+                .formatted(who(rank, end), end.message().isEmpty() ? end.reason() : end.message());
+    }
+
+    private static String who(RankId rank, Event.ContainerEnd end) {
+        return end.init() == null
+                ? rank.toString()
+                : "init container %s of %s".formatted(end.init(), rank);
+    }
+
+    private Failure by(Event.@Nullable ContainerEnd end) {
+        return end == null || end.init() == null
+                ? this
+                : new Failure(rank, cause, exitCode, reason, message, end.init());
     }
 
     /** What an exit with this code may be: with some, a lack of memory as well. */
@@ -148,8 +176,12 @@ public record Failure(
             return new Failure(
                     rank, Cause.EXIT_CODE, null, "Error", "%s ended %s".formatted(rank, again));
         }
+        var message = "%s exited with %d %s".formatted(who(rank, last), last.exitCode(), again);
+        return restarted(rank, last, message).by(last);
+    }
+
+    private static Failure restarted(RankId rank, Event.ContainerEnd last, String message) {
         int code = last.exitCode();
-        var message = "%s exited with %d %s".formatted(rank, code, again);
         var taken = takenAway(last.reason());
         if (taken != null) {
             return new Failure(rank, Cause.INFRASTRUCTURE, code, taken, message);
@@ -218,7 +250,7 @@ public record Failure(
         }
         return "%s exited with %d%s"
                 .formatted(
-                        rank,
+                        who(rank, main),
                         main.exitCode(),
                         main.message().isEmpty() ? "" : ": " + main.message());
     }

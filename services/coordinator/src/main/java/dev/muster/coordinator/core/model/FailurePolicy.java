@@ -98,8 +98,14 @@ public record FailurePolicy(
             var code = failure.exitCode();
             return (role == null || role.equals(failure.rank().role()))
                     && (reasons.isEmpty() || reasons.stream().anyMatch(failure::isCalled))
+                    && (failure.init() == null || isOfEachContainer())
                     && (exitCodes.isEmpty()
                             || code != null && exitCodes.stream().anyMatch(r -> r.contains(code)));
+        }
+
+        /** Exit codes are the main container's, and its memory is what can grow. */
+        private boolean isOfEachContainer() {
+            return exitCodes.isEmpty() && !(action instanceof Action.GrowMemory);
         }
     }
 

@@ -103,12 +103,12 @@ final class InboundPods {
 
     /** Of the container that counts; where it never ran, of the one that kept it from running. */
     private @Nullable ContainerEnd end(JobId job, PodSeen seen) {
-        var main = end(main(mainContainer(job, seen.getIdentity()), seen.getContainers()));
+        var main = end(main(mainContainer(job, seen.getIdentity()), seen.getContainers()), null);
         if (main != null || seen.getPhase() != PodPhase.FAILED) {
             return main;
         }
         return seen.getInitContainers().stream()
-                .map(InboundPods::end)
+                .map(init -> end(init, init.getName()))
                 .filter(end -> end != null && end.exitCode() != 0)
                 .findFirst()
                 .orElse(null);
@@ -126,12 +126,15 @@ final class InboundPods {
         // Init containers run one after the other: the last that failed is the one of now.
         var failed = again.stream().filter(init -> !isAfterSuccess(init)).toList();
         var init = failed.isEmpty() ? again : failed;
-        var last = main != null && own > 0 ? main : init.getLast();
+        var last =
+                main != null && own > 0
+                        ? before(main, null)
+                        : before(init.getLast(), init.getLast().getName());
         var each =
                 inits.stream()
                         .map(one -> new InitRuns(one.getRestartCount(), isAfterSuccess(one)))
                         .toList();
-        return new EarlierRuns(all, before(last), each);
+        return new EarlierRuns(all, last, each);
     }
 
     /** Where a pod's sandbox is made anew, all that had succeeded there run again. */
@@ -139,9 +142,9 @@ final class InboundPods {
         return init.getLastExitCode() == null || init.getLastExitCode() == 0;
     }
 
-    private static @Nullable ContainerEnd before(ContainerSeen container) {
+    private static @Nullable ContainerEnd before(ContainerSeen container, @Nullable String init) {
         var code = container.getLastExitCode();
-        return code == null ? null : new ContainerEnd(code, container.getLastReason(), "");
+        return code == null ? null : new ContainerEnd(code, container.getLastReason(), "", init);
     }
 
     /**
@@ -166,11 +169,13 @@ final class InboundPods {
                 .orElse(null);
     }
 
-    private static @Nullable ContainerEnd end(@Nullable ContainerSeen container) {
+    private static @Nullable ContainerEnd end(
+            @Nullable ContainerSeen container, @Nullable String init) {
         if (container == null || container.getState() != ContainerState.TERMINATED) {
             return null;
         }
-        return new ContainerEnd(exitCode(container), container.getReason(), container.getMessage());
+        return new ContainerEnd(
+                exitCode(container), container.getReason(), container.getMessage(), init);
     }
 
     private static int exitCode(ContainerSeen container) {

@@ -87,6 +87,20 @@ class PoolMemoryTest {
     }
 
     @Test
+    void initContainerThatRunsOutOfMemoryGrowsNobodys() {
+        one.runs(pair(Otherwise.POD));
+        var node = one.rank(1).making().node();
+        var pod = Fixtures.pod(OneJob.mark(1), 500, Event.PodPhase.FAILED, node);
+        var end = new Event.ContainerEnd(137, "OOMKilled", "", "fetch");
+        play.on(new Event.PodSeen(Fixtures.WATCHER, a, Fixtures.ended(pod, end)));
+        play.restart();
+        play.passHeard(Duration.ofSeconds(20), 0);
+        assertThat(one.rank(1).making().incarnation()).isEqualTo(3);
+        assertThat(one.rank(1).making().memory()).isZero();
+        assertThat(play.job(a).spec().memoryOf("worker")).isZero();
+    }
+
+    @Test
     void whereItMayNotGrowTheJobEndsAndSaysWhy() {
         one.runs(pair(Otherwise.POD));
         one.fail(1, 137);

@@ -62,6 +62,12 @@ class FailurePolicyTest {
                         "Error",
                         "worker-1 exited with 137"),
                 argumentSet(
+                        "before its main container ran",
+                        pod(new ContainerEnd(3, "Error", "boom", "fetch"), false, ""),
+                        own,
+                        "Error",
+                        "init container fetch of worker-1 exited with 3: boom"),
+                argumentSet(
                         "out of memory",
                         pod(end(137, "OOMKilled", ""), false, ""),
                         Cause.SIGNAL,
@@ -185,6 +191,34 @@ class FailurePolicyTest {
         assertThat(policy.actionOn(oom())).isEqualTo(fail(3));
         assertThat(policy.isFinal(exit(42))).isTrue();
         assertThat(policy.isFinal(exit(43))).isFalse();
+    }
+
+    @Test
+    void endOfAnInitContainerMatchesNoRuleByExitCodeAndGrowsNoMemory() {
+        var codes = List.of(new ExitCodes(0, 255));
+        var grow = new Action.GrowMemory(1500, 0);
+        var policy =
+                policy(
+                        Otherwise.GANG,
+                        rule(codes, null, 1),
+                        new Rule(List.of(), List.of("OOMKilled"), null, grow),
+                        new Rule(List.of(), List.of("OOMKilled"), null, fail(2)));
+        for (var killed : List.of(killed("fetch"), restarted("fetch"))) {
+            assertThat(policy.actionOn(killed)).isEqualTo(fail(2));
+            assertThat(killed.isBy(Cause.SIGNAL)).isTrue();
+        }
+        assertThat(policy.actionOn(killed(null))).isEqualTo(fail(1));
+        assertThat(policy.actionOn(restarted(null))).isEqualTo(fail(1));
+        assertThat(policy(Otherwise.GANG, new Rule(List.of(), List.of(), null, grow)).said(oom()))
+                .isEqualTo(grow);
+    }
+
+    private static Failure killed(@Nullable String init) {
+        return Failure.of(RANK, pod(new ContainerEnd(137, "OOMKilled", "", init), false, ""));
+    }
+
+    private static Failure restarted(@Nullable String init) {
+        return Failure.restarted(RANK, new ContainerEnd(137, "OOMKilled", "", init));
     }
 
     /** Which of its words a kubelet has for it when the time is over is chance. */

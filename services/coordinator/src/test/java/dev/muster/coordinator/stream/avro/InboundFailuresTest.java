@@ -59,7 +59,7 @@ class InboundFailuresTest {
         var in = event(InboxKind.POD_SEEN).setWitness(WATCHER).setJob(RESNET).setPodSeen(seen);
 
         assertThat(((Event.PodSeen) INBOUND.event(in.build())).pod().main())
-                .isEqualTo(new ContainerEnd(7, "Error", ""));
+                .isEqualTo(new ContainerEnd(7, "Error", "", "check"));
     }
 
     /** Which of its words a kubelet has for it changes from try to try. */

@@ -58,11 +58,13 @@ class InboundRunsTest {
         assertThat(runs(main, List.of(ContainerSeen.newBuilder(init).setRestartCount(0).build())))
                 .isNull();
         assertThat(runs(main, List.of(done, again)))
-                .isEqualTo(new Event.EarlierRuns(4, new ContainerEnd(1, "Error", ""), each));
+                .isEqualTo(
+                        new Event.EarlierRuns(
+                                4, new ContainerEnd(1, "Error", "", "prepare"), each));
         assertThat(runs(main, List.of(again, done)))
                 .isEqualTo(
                         new Event.EarlierRuns(
-                                4, new ContainerEnd(1, "Error", ""), each.reversed()));
+                                4, new ContainerEnd(1, "Error", "", "prepare"), each.reversed()));
         assertThat(runs(ran, List.of(done, again)))
                 .isEqualTo(new Event.EarlierRuns(6, new ContainerEnd(7, "", ""), each));
     }
