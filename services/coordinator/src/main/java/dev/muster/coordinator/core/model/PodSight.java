@@ -109,7 +109,10 @@ public record PodSight(
         return Math.max(0, times);
     }
 
-    /** It is thought of otherwise; what was seen of the pod is the same. */
+    /**
+     * It is thought of otherwise; what was seen of the pod is the same, and so is the delay of a
+     * rank that returns.
+     */
     public PodSight judged(RankState state, boolean released, @Nullable Failure failure) {
         return judged(state, released, failure, null);
     }
@@ -120,7 +123,7 @@ public record PodSight(
             boolean released,
             @Nullable Failure failure,
             @Nullable InPlace inPlace) {
-        return with(new Judged(state, released, failure, inPlace), again, null, at);
+        return with(new Judged(state, released, failure, inPlace), again, due, at);
     }
 
     /**

@@ -249,7 +249,8 @@ public final class Pods {
                     now.state().isUp() && !rank.state().hasEnded()
                             ? RankState.FAILED
                             : rank.state();
-            var failure = Failure.onLostNode(rank.id(), there.node());
+            boolean isKnown = now.state().isUp() && rank.state().hasEnded() && sight.over();
+            var failure = isKnown ? sight.failure() : Failure.onLostNode(rank.id(), there.node());
             var next = rank.with(sight.judged(state, sight.released(), failure));
             changes.put(now, rank, next, null);
         }

@@ -16,14 +16,17 @@ import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.PodSight;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +110,60 @@ class PoolOwnDelaysTest {
         assertThat(one.rank(2).state()).isEqualTo(RankState.RETURNING);
         at(play, start + 52);
         assertThat(one.rank(2).state()).isEqualTo(RankState.ORDERED);
+    }
+
+    @Test
+    void delayOfAnEndedPodGoesOnWhenItsNodeIsLost() {
+        var play = Play.withNodes(1, 1, 1, 1);
+        var one = new OneJob(play, a);
+        one.runs(failing(slow(), workers(3, 1)));
+        one.fail(1, 137);
+        at(play, 10);
+        silence(play, one.rank(1));
+        at(play, 60);
+        assertThat(one.rank(1).sight().due()).isEqualTo(NOON.plusSeconds(90));
+        assertThat(play.explain(a).orElseThrow().reasons())
+                .first()
+                .extracting(WaitReason::message)
+                .isEqualTo("worker-1 is to be made again: worker-1 exited with 137");
+        play.restart();
+        at(play, 89);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
+        at(play, 90);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.ORDERED);
+        assertThat(play.job(a).past().budgets().all()).isEqualTo(1);
+    }
+
+    @Test
+    void delayOfAPodThatGoesIsKeptWhenItsNodeIsLost() {
+        var play = Play.withNodes(1, 1, 1, 1);
+        var one = new OneJob(play, a);
+        one.runs(failing(slow(Fixtures.rule(new Action.RestartRole())), workers(3, 1)));
+        one.fail(1, 137);
+        at(play, 10);
+        silence(play, one.rank(2));
+        at(play, 60);
+        assertThat(one.rank(2).sight())
+                .returns(RankState.RETURNING, PodSight::state)
+                .returns(NOON.plusSeconds(90), PodSight::due)
+                .extracting(sight -> sight.failure().reason())
+                .isEqualTo("NodeLost");
+    }
+
+    /** The first delay is 80 s, and a node is lost after 30. */
+    private static FailurePolicy slow(FailurePolicy.Rule... rules) {
+        var plain = policy(Otherwise.POD, rules);
+        return new FailurePolicy(
+                plain.otherwise(),
+                plain.limits(),
+                new FailurePolicy.Delay(Duration.ofSeconds(80), Duration.ofMinutes(6)),
+                plain.settle(),
+                new FailurePolicy.NodeLost(Duration.ofSeconds(30), false),
+                plain.rules());
+    }
+
+    private static void silence(Play play, Rank rank) {
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(rank.making().node(), 1)));
     }
 
     private Rank launcher(Play play) {
