@@ -6,7 +6,6 @@ import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.FailureRule;
 import dev.muster.admission.core.TrainJob.NodeLostPolicy;
 import dev.muster.schemas.demand.Quantity;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -15,7 +14,7 @@ import java.util.TreeSet;
 
 /** What is wrong with a failure policy. */
 final class FailureChecks {
-    private static final int LARGEST_CODE = 255;
+    static final int LARGEST_CODE = 255;
 
     /** The coordinator remembers the time of each one that its window counts. */
     static final int MOST_RESTARTS = 1_000;
@@ -54,11 +53,19 @@ final class FailureChecks {
                                     "UnexpectedAdmissionError")));
 
     private final Set<String> roles;
+    private final Set<String> judged;
     private final Problems problems;
     private final Problems warnings;
 
-    FailureChecks(Set<String> roles, Problems problems, Problems warnings) {
+    /**
+     * Of one policy.
+     *
+     * @param roles all that the job has
+     * @param judged those of them that the policy is for
+     */
+    FailureChecks(Set<String> roles, Set<String> judged, Problems problems, Problems warnings) {
         this.roles = roles;
+        this.judged = judged;
         this.problems = problems;
         this.warnings = warnings;
     }
@@ -78,15 +85,17 @@ final class FailureChecks {
                 path + ".nodeLost.policy",
                 "",
                 "must be wait or force");
+        var taken = new TakenFailures(judged);
         for (int i = 0; i < failure.rules().size(); i++) {
             var here = path + ".rules[" + i + "]";
             var rule = failure.rules().get(i);
             check(rule, here);
             problems.unless(
-                    !takenBefore(rule, failure.rules().subList(0, i)),
+                    taken.leave(rule),
                     here,
                     "",
                     "can never match, since the rules before it take all that it would");
+            taken.by(rule);
         }
     }
 
@@ -154,40 +163,7 @@ final class FailureChecks {
                 "has an effect with action Fail alone");
     }
 
-    private static boolean isRange(ExitCodes codes) {
+    static boolean isRange(ExitCodes codes) {
         return 0 <= codes.first() && codes.first() <= codes.last() && codes.last() <= LARGEST_CODE;
-    }
-
-    /** True where the earlier rules, alone or together, take every failure that this one names. */
-    private static boolean takenBefore(FailureRule rule, List<FailureRule> earlier) {
-        var left = codes(rule);
-        for (var other : earlier) {
-            if (!covers(other, rule)) {
-                continue;
-            }
-            if (other.exitCodes().isEmpty()) {
-                return true;
-            }
-            left.andNot(codes(other));
-        }
-        return !rule.exitCodes().isEmpty() && left.isEmpty();
-    }
-
-    /** Whether {@code wide} takes all that {@code narrow} takes, were it not for exit codes. */
-    private static boolean covers(FailureRule wide, FailureRule narrow) {
-        var roleCovered = wide.role() == null || wide.role().equals(narrow.role());
-        var reasonsCovered =
-                wide.reasons().isEmpty()
-                        || (!narrow.reasons().isEmpty()
-                                && wide.reasons().containsAll(narrow.reasons()));
-        return roleCovered && reasonsCovered;
-    }
-
-    private static BitSet codes(FailureRule rule) {
-        var codes = new BitSet(LARGEST_CODE + 1);
-        rule.exitCodes().stream()
-                .filter(FailureChecks::isRange)
-                .forEach(range -> codes.set(range.first(), range.last() + 1));
-        return codes;
     }
 }

@@ -75,7 +75,7 @@ final class RoleChecks {
             checkNumbers(role, path);
             checkDependencies(role, path);
             if (role.failure() != null) {
-                new FailureChecks(names(), problems, warnings)
+                new FailureChecks(names(), Set.of(role.name()), problems, warnings)
                         .check(role.failure(), path + ".failure");
             }
         }

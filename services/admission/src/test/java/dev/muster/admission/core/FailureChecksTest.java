@@ -9,7 +9,9 @@ import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.FailureRule;
 import dev.muster.admission.core.TrainJob.NodeLostPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +58,68 @@ class FailureChecksTest {
                         "more reasons than before",
                         List.of(rule(null, List.of("Evicted")), killed),
                         List.of()),
-                argumentSet("any reason after one", List.of(killed, low), List.of()));
+                argumentSet("any reason after one", List.of(killed, low), List.of()),
+                argumentSet(
+                        "reasons that rules before name one by one",
+                        List.of(
+                                rule(null, List.of("OOMKilled")),
+                                rule(null, List.of("Evicted")),
+                                killed),
+                        List.of(two)),
+                argumentSet(
+                        "roles that rules before name one by one",
+                        List.of(rule("master", List.of()), rule("worker", List.of()), ALL),
+                        List.of(two)),
+                argumentSet("one role of two", List.of(rule("master", List.of()), ALL), List.of()),
+                argumentSet(
+                        "codes that one takes by role and another by reason",
+                        List.of(
+                                rule("worker", List.of(), codes(0, 9)),
+                                rule(null, List.of("Error"), codes(10, 19)),
+                                rule("worker", List.of("Error"), codes(5, 15))),
+                        List.of(two)),
+                argumentSet(
+                        "another reason of theirs",
+                        List.of(
+                                rule("worker", List.of(), codes(0, 9)),
+                                rule(null, List.of("Error"), codes(10, 19)),
+                                rule("worker", List.of("Error", "OOMKilled"), codes(5, 15))),
+                        List.of()),
+                argumentSet(
+                        "another word for the same",
+                        List.of(
+                                rule(null, List.of("ImagePullBackOff")),
+                                rule(null, List.of("RegistryUnavailable", "ErrImagePull"))),
+                        List.of(one)));
+    }
+
+    /** An init container that runs out of memory grows none. */
+    @Test
+    void ruleAfterOneByWhichMemoryGrowsMatchesInitContainers() {
+        var grow =
+                new FailureRule(
+                        List.of(),
+                        List.of("OOMKilled"),
+                        null,
+                        FailureAction.GROW_MEMORY,
+                        "",
+                        null,
+                        null);
+        var killed = rule(null, List.of("OOMKilled"));
+        assertThat(problems(grow, killed)).isEmpty();
+        assertThat(problems(grow, rule(null, List.of("OOMKilled"), codes(137, 137))))
+                .extracting(Problem::path)
+                .containsExactly("f.rules[1]");
+        assertThat(problems(killed, grow)).extracting(Problem::path).containsExactly("f.rules[1]");
+    }
+
+    @Test
+    void manyRulesAreCheckedInNoTime() {
+        var rules = new ArrayList<FailureRule>();
+        for (int i = 0; i < 4_000; i++) {
+            rules.add(rule(i % 2 == 0 ? null : "worker", List.of("Reason" + i)));
+        }
+        assertThat(problems(rules.toArray(FailureRule[]::new))).isEmpty();
     }
 
     @Test
@@ -79,8 +142,7 @@ class FailureChecksTest {
                         "f.rules[0].exitCodes[2]",
                         "f.rules[0].role",
                         "f.rules[0].factor",
-                        "f.rules[0].max",
-                        "f.rules[0]");
+                        "f.rules[0].max");
     }
 
     @Test
@@ -89,7 +151,7 @@ class FailureChecksTest {
         var wrong =
                 new Failure(-1, 1001, ago, ago, ago, ago, ago, NodeLostPolicy.UNKNOWN, List.of());
         var problems = new Problems();
-        new FailureChecks(new TreeSet<>(), problems, new Problems()).check(wrong, "f");
+        new FailureChecks(Set.of(), Set.of(), problems, new Problems()).check(wrong, "f");
         assertThat(problems.all())
                 .extracting(Problem::path)
                 .containsExactly(
@@ -135,7 +197,7 @@ class FailureChecksTest {
     void reasonThatNobodyKnowsIsWarnedOf() {
         var warnings = new Problems();
         var rules = Jobs.failure(rule(null, List.of("OOMKiled", "Evicted")));
-        new FailureChecks(new TreeSet<>(), new Problems(), warnings).check(rules, "f");
+        new FailureChecks(Set.of(), Set.of(), new Problems(), warnings).check(rules, "f");
         assertThat(warnings.all())
                 .singleElement()
                 .satisfies(warning -> {
@@ -148,7 +210,7 @@ class FailureChecksTest {
     private static List<Problem> problems(FailureRule... rules) {
         var problems = new Problems();
         var roles = new TreeSet<>(List.of("master", "worker"));
-        new FailureChecks(roles, problems, new Problems()).check(Jobs.failure(rules), "f");
+        new FailureChecks(roles, roles, problems, new Problems()).check(Jobs.failure(rules), "f");
         return problems.all();
     }
 
