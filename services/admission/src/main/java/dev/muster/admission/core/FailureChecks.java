@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** What is wrong with a failure policy. */
 final class FailureChecks {
@@ -116,11 +117,7 @@ final class FailureChecks {
                             : codes.first() + "-" + codes.last(),
                     "must be an exit code, 0 to 255, or a range of them, the smaller one first");
         }
-        problems.unless(
-                rule.role() == null || roles.contains(rule.role()),
-                path + ".role",
-                String.valueOf(rule.role()),
-                "must be one of the job's roles: " + String.join(", ", roles));
+        checkRole(rule.role(), path);
         problems.unless(
                 rule.factorThousandths() == null || rule.factorThousandths() > 1000,
                 path + ".factor",
@@ -140,6 +137,28 @@ final class FailureChecks {
                     reason,
                     "is no reason that is known, and may never match; known are "
                             + String.join(", ", REASONS));
+        }
+    }
+
+    private void checkRole(@Nullable String role, String path) {
+        if (role == null) {
+            problems.unless(
+                    !judged.isEmpty() || roles.isEmpty(),
+                    path,
+                    "",
+                    "can never match, since each role has a failure of its own");
+        } else if (!roles.contains(role)) {
+            problems.add(
+                    path + ".role",
+                    role,
+                    "must be one of the job's roles: " + String.join(", ", roles));
+        } else {
+            problems.unless(
+                    judged.contains(role),
+                    path + ".role",
+                    role,
+                    "must be one of the roles that these rules are for, which are %s: a role with a failure of its own has its own rules alone"
+                            .formatted(judged.isEmpty() ? "none" : String.join(", ", judged)));
         }
     }
 

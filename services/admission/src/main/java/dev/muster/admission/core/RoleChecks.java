@@ -3,12 +3,14 @@ package dev.muster.admission.core;
 import dev.muster.admission.core.TrainJob.Dependency;
 import dev.muster.admission.core.TrainJob.DependencyPhase;
 import dev.muster.admission.core.TrainJob.Elastic;
+import dev.muster.admission.core.TrainJob.Failure;
 import dev.muster.admission.core.TrainJob.Framework;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -77,6 +79,12 @@ final class RoleChecks {
             if (role.failure() != null) {
                 new FailureChecks(names(), Set.of(role.name()), problems, warnings)
                         .check(role.failure(), path + ".failure");
+                warnings.unless(
+                        !role.failure().rules().isEmpty() || !isMeantByRules(spec.failure()),
+                        path + ".failure",
+                        "",
+                        "replaces spec.failure as a whole for role %s, which so has none of its rules"
+                                .formatted(role.name()));
             }
         }
         checkRing();
@@ -84,6 +92,20 @@ final class RoleChecks {
         if (spec.framework() == Framework.HOROVOD) {
             checkLauncher();
         }
+    }
+
+    /** Those that name a role with a policy of its own are refused. */
+    private static boolean isMeantByRules(@Nullable Failure job) {
+        return job != null && job.rules().stream().anyMatch(rule -> rule.role() == null);
+    }
+
+    /** Those that have no failure policy of their own. */
+    Set<String> judgedAsTheJob() {
+        var judged = new LinkedHashSet<>(names());
+        spec.roles().stream()
+                .filter(role -> role.failure() != null)
+                .forEach(role -> judged.remove(role.name()));
+        return judged;
     }
 
     private void checkLauncher() {

@@ -83,7 +83,7 @@ public final class Validation {
             checkSuccess(spec.success(), roles.names());
         }
         if (spec.failure() != null) {
-            new FailureChecks(roles.names(), roles.names(), problems, warnings)
+            new FailureChecks(roles.names(), roles.judgedAsTheJob(), problems, warnings)
                     .check(spec.failure(), "spec.failure");
         }
         checkEnding();
