@@ -66,7 +66,15 @@ final class PodDemand {
         return new MainMemory(
                 asked.unitsOf(MEMORY),
                 Demand.of(beside).getOrDefault(MEMORY, 0L) - 1,
-                limit == null ? null : Demand.limitsOf(beside).getOrDefault(MEMORY, 0L) - 1);
+                limit == null ? null : Demand.limitsOf(beside).getOrDefault(MEMORY, 0L) - 1,
+                lessThan(limit, own.requests().get(MEMORY)));
+    }
+
+    /** Null: what is asked for is the limit. */
+    private static @Nullable Long lessThan(@Nullable Quantity limit, @Nullable Quantity request) {
+        return limit == null || request == null || request.compareTo(limit) >= 0
+                ? null
+                : Long.valueOf(request.unitsOf(MEMORY));
     }
 
     /** What runs together, one byte in place of the main container's memory. */

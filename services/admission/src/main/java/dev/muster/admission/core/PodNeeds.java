@@ -72,8 +72,10 @@ public record PodNeeds(
      * @param asked its limit or, where it has none, its request
      * @param besides what the others ask for that run beside it
      * @param limitBesides what they may use at most; null: the main container has no limit
+     * @param request its own, where its limit is more; null: as much as asked
      */
-    public record MainMemory(long asked, long besides, @Nullable Long limitBesides) {}
+    public record MainMemory(
+            long asked, long besides, @Nullable Long limitBesides, @Nullable Long request) {}
 
     /** What Muster lets the kubelet do with a container that ended. */
     public enum Restart {

@@ -58,7 +58,8 @@ final class NeedsMapping {
     private static @Nullable MainMemory memory(PodNeeds.@Nullable MainMemory memory) {
         return memory == null
                 ? null
-                : new MainMemory(memory.asked(), memory.besides(), memory.limitBesides());
+                : new MainMemory(
+                        memory.asked(), memory.besides(), memory.limitBesides(), memory.request());
     }
 
     private static NodeRequirement requirement(PodNeeds.Requirement requirement) {

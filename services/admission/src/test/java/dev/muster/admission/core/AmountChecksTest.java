@@ -74,14 +74,23 @@ class AmountChecksTest {
                                 container("log", memory("1Gi", "2Gi")),
                                 container("main", memory("4Gi", "8Gi"))));
         assertThat(examined(pod, Map.of()).problems()).isEmpty();
-        assertThat(mainMemory(pod)).isEqualTo(new MainMemory(8 * GIBI, GIBI, 2 * GIBI));
+        assertThat(mainMemory(pod)).isEqualTo(new MainMemory(8 * GIBI, GIBI, 2 * GIBI, 4 * GIBI));
     }
 
     @Test
     void withoutALimitItsRequestGrows() {
         var resources = Map.of("requests", Map.of("memory", "4Gi"));
         var pod = Map.of("containers", List.of(container("main", resources)));
-        assertThat(mainMemory(pod)).isEqualTo(new MainMemory(4 * GIBI, 0, null));
+        assertThat(mainMemory(pod)).isEqualTo(new MainMemory(4 * GIBI, 0, null, null));
+    }
+
+    @Test
+    void whatIsAskedForIsTheLimitWhereNoLessIsRequested() {
+        for (var resources :
+                List.of(memory("4Gi", "4Gi"), Map.of("limits", Map.of("memory", "4Gi")))) {
+            var pod = Map.of("containers", List.of(container("main", resources)));
+            assertThat(mainMemory(pod)).isEqualTo(new MainMemory(4 * GIBI, 0, 0L, null));
+        }
     }
 
     @Test

@@ -1,13 +1,18 @@
 package dev.muster.podmanager.core;
 
+import dev.muster.schemas.demand.GrownRequest;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The container of a template that trains. */
 final class MainContainer {
+    private static final String MEMORY = "memory";
+
     private MainContainer() {}
 
     static int indexOf(Plan.Role role) {
@@ -23,19 +28,45 @@ final class MainContainer {
                         .formatted(role.name(), role.mainContainer()));
     }
 
-    /** What it asks for with so much memory in bytes; a limit it gets only where it has one. */
+    /**
+     * What it asks for with so much memory in bytes: as its limit, its request keeping its
+     * proportion to that, or as its request where it has no limit.
+     */
     static ResourceRequirements withMemory(long bytes, Container main) {
-        var memory = new Quantity(String.valueOf(bytes));
         var had = main.getResources();
-        var resources =
-                had == null
-                        ? new ResourceRequirementsBuilder()
-                        : new ResourceRequirementsBuilder(had);
-        resources.addToRequests("memory", memory);
-        if (had != null && had.getLimits() != null && had.getLimits().containsKey("memory")) {
-            resources.addToLimits("memory", memory);
+        if (had == null) {
+            return new ResourceRequirementsBuilder().addToRequests(MEMORY, bytes(bytes)).build();
         }
-        return resources.build();
+        var resources = new ResourceRequirementsBuilder(had);
+        var limit = memory(had.getLimits());
+        if (limit == null) {
+            return resources.addToRequests(MEMORY, bytes(bytes)).build();
+        }
+        var request = memory(had.getRequests());
+        long asked =
+                request == null || request >= limit
+                        ? bytes
+                        : GrownRequest.of(request, limit, bytes);
+        return resources
+                .addToLimits(MEMORY, bytes(bytes))
+                .addToRequests(MEMORY, bytes(asked))
+                .build();
+    }
+
+    private static Quantity bytes(long bytes) {
+        return new Quantity(String.valueOf(bytes));
+    }
+
+    /** As the coordinator counts it; null: none is named. */
+    private static @Nullable Long memory(@Nullable Map<String, Quantity> named) {
+        var memory = named == null ? null : named.get(MEMORY);
+        var exact = memory == null ? null : dev.muster.schemas.demand.Quantity.parse(text(memory));
+        return exact == null ? null : Long.valueOf(exact.unitsOf(MEMORY));
+    }
+
+    private static String text(Quantity quantity) {
+        var format = quantity.getFormat();
+        return quantity.getAmount() + (format == null ? "" : format);
     }
 
     static Container of(Plan.Role role) {

@@ -158,10 +158,19 @@ class PodsTest {
 
     @Test
     void grownMemoryIsRequestAndLimitOfTheMainContainerAlone() {
-        var main = grown("4Gi");
+        var main = grown("2Gi", "2Gi");
         assertThat(main.getLast().getResources()).isEqualTo(asking("6442450944", "6442450944"));
         assertThat(main.getFirst().getResources()).isEqualTo(asking("1Gi", "1Gi"));
-        assertThat(grown(null).getLast().getResources()).isEqualTo(asking("6442450944", null));
+        assertThat(grown("2Gi", null).getLast().getResources())
+                .isEqualTo(asking("6442450944", null));
+        assertThat(grown(null, "2Gi").getLast().getResources())
+                .isEqualTo(asking("6442450944", "6442450944"));
+    }
+
+    @Test
+    void requestBelowTheLimitKeepsItsProportionWhereMemoryHasGrown() {
+        assertThat(grown("2Gi", "4Gi").getLast().getResources())
+                .isEqualTo(asking("3221225472", "6442450944"));
     }
 
     @Test
@@ -213,7 +222,7 @@ class PodsTest {
         return new Pods.Around(null, restarting);
     }
 
-    private List<Container> grown(@Nullable String limit) {
+    private List<Container> grown(@Nullable String request, @Nullable String limit) {
         var template =
                 new PodTemplateSpecBuilder()
                         .withNewSpec()
@@ -223,7 +232,7 @@ class PodsTest {
                         .endContainer()
                         .addNewContainer()
                         .withName("main")
-                        .withResources(asking("2Gi", limit))
+                        .withResources(asking(request, limit))
                         .endContainer()
                         .endSpec()
                         .build();
@@ -238,9 +247,11 @@ class PodsTest {
                 .getContainers();
     }
 
-    private static ResourceRequirements asking(String request, @Nullable String limit) {
+    private static ResourceRequirements asking(@Nullable String request, @Nullable String limit) {
         var resources = new ResourceRequirementsBuilder();
-        resources.addToRequests("memory", new Quantity(request));
+        if (request != null) {
+            resources.addToRequests("memory", new Quantity(request));
+        }
         if (limit != null) {
             resources.addToLimits("memory", new Quantity(limit));
         }

@@ -132,11 +132,21 @@ record MemoryGrowth(long bytes, String message) {
                 others += other.replicas() * other.demand().get(Memory.RESOURCE);
             }
         }
-        long each = Math.max(0, all - others) / role.replicas() - memory.requests().besides();
+        long each = Math.max(0, all - others) / role.replicas();
         return new Bound(
-                each,
-                "resourceLimits allow %s for all pods together, which leaves it %s"
-                        .formatted(Words.bytes(all), Words.bytes(Math.max(0, each))));
+                memory.most(each),
+                "resourceLimits allow %s for all pods together, which leaves %s %s"
+                        .formatted(Words.bytes(all), asking(memory), left(memory, each)));
+    }
+
+    /** What needs the room. */
+    private static String asking(Memory memory) {
+        return memory.request() == null ? "it" : "its request";
+    }
+
+    /** Beside what else runs in its pod. */
+    private static String left(Memory memory, long ofPod) {
+        return Words.bytes(Math.max(0, ofPod - memory.requests().besides()));
     }
 
     private static @Nullable Bound ofNodes(JobSpec.Role role, Places places) {
@@ -189,15 +199,17 @@ record MemoryGrowth(long bytes, String message) {
         Bound largest = null;
         for (var node : memory == null ? List.<NodeRoom>of() : nodes) {
             if (memory != null && which.test(node)) {
-                long left = room.apply(node).get(Memory.RESOURCE) - memory.requests().besides();
-                if (largest == null || left > largest.bytes()) {
+                long left = room.apply(node).get(Memory.RESOURCE);
+                long most = memory.most(left);
+                if (largest == null || most > largest.bytes()) {
                     largest =
                             new Bound(
-                                    left,
-                                    "the largest node that takes its pods, %s, has %s for it"
+                                    most,
+                                    "the largest node that takes its pods, %s, has %s for %s"
                                             .formatted(
                                                     node.node().name(),
-                                                    Words.bytes(Math.max(0, left))));
+                                                    left(memory, left),
+                                                    asking(memory)));
                 }
             }
         }

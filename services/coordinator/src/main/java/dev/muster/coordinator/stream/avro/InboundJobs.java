@@ -239,6 +239,7 @@ final class InboundJobs {
         var besides = main.getLimitBesides();
         return new Memory(
                 main.getAsked(),
+                main.getRequest(),
                 new Memory.Share(requested, main.getBesides()),
                 besides == null ? null : new Memory.Share(limited, besides),
                 0);

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
+import static dev.muster.coordinator.core.fixtures.Fixtures.burstable;
 import static dev.muster.coordinator.core.fixtures.Fixtures.cpu;
 import static dev.muster.coordinator.core.fixtures.Fixtures.gibi;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
@@ -132,6 +133,41 @@ class MemoryGrowthTest {
                         "its main container names none"));
     }
 
+    /** Eight of sixty-four are asked for: nodes and limits of the job bound the request. */
+    @ParameterizedTest
+    @MethodSource
+    void requestBelowTheLimitIsWhatNodesAndResourceLimitsBound(
+            JobSpec spec, GrowMemory rule, MemoryGrowth growth) {
+        assertThat(grow(spec, rule, NODES)).isEqualTo(growth);
+    }
+
+    static Stream<Arguments> requestBelowTheLimitIsWhatNodesAndResourceLimitsBound() {
+        var worker = burstable(64, 8, role("worker", 2, 1));
+        var pair = spec("default", role("master", 1, 1), worker);
+        return Stream.of(
+                argumentSet("factor", pair, BY_HALF, to(96)),
+                argumentSet("the rule's most", pair, new GrowMemory(1500, gibi(80)), to(80)),
+                argumentSet("largest node", pair, new GrowMemory(9000, 0), to(256)),
+                argumentSet("all pods", limitedTo(20, pair), BY_HALF, to(80)),
+                argumentSet(
+                        "all pods, which use it",
+                        limitedTo(16, pair),
+                        BY_HALF,
+                        new MemoryGrowth(
+                                0,
+                                "memory of role worker cannot grow: resourceLimits allow 16Gi for"
+                                        + " all pods together, which leaves its request 8Gi")));
+    }
+
+    private static MemoryGrowth to(long gibi) {
+        return new MemoryGrowth(
+                gibi(gibi), "memory of role worker grows from 64Gi to %dGi".formatted(gibi));
+    }
+
+    private static JobSpec limitedTo(long gibi, JobSpec spec) {
+        return limited(Amounts.of(Map.of("memory", gibi(gibi))), spec);
+    }
+
     @Test
     void aPodThatHadLessThanItsRoleHasNowGetsWhatTheRoleHas() {
         assertThat(MemoryGrowth.of(grown(12), "worker", BY_HALF, 0, places(grown(12), NODES)))
@@ -216,7 +252,7 @@ class MemoryGrowthTest {
     @Test
     void smallAmountsGrowInWholeMebibytes() {
         var share = new Memory.Share(1, 0);
-        var memory = new Memory(1, share, share, 0);
+        var memory = new Memory(1, null, share, share, 0);
         assertThat(memory.requested(Amounts.NONE, 5)).isEqualTo(Amounts.of(Map.of("memory", 5L)));
         var role = PAIR.role("worker");
         var tiny = PAIR.with(PAIR.work().growing(role.name(), (8L << 30) + 1));
@@ -233,7 +269,7 @@ class MemoryGrowthTest {
 
     @Test
     void whatRunsBesideTheMainContainerIsCountedToo() {
-        var memory = new Memory(gibi(2), new Memory.Share(gibi(5), gibi(1)), null, 0);
+        var memory = new Memory(gibi(2), null, new Memory.Share(gibi(5), gibi(1)), null, 0);
         var now = Amounts.of(Map.of("memory", gibi(5)));
         assertThat(memory.requested(now, gibi(3))).isEqualTo(now);
         assertThat(memory.requested(now, gibi(6)).get("memory")).isEqualTo(gibi(7));

@@ -81,6 +81,7 @@ final class NamespaceChance implements Piece {
             memory =
                     new Memory(
                             memory.asked(),
+                            memory.request(),
                             memory.requests(),
                             new Memory.Share(least, besides),
                             memory.grown());

@@ -17,6 +17,7 @@ import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Memory;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.core.state.Effect;
@@ -30,9 +31,11 @@ import dev.muster.v1.Framework;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobRef;
+import dev.muster.v1.MainMemory;
 import dev.muster.v1.PodPhase;
 import dev.muster.v1.Witness;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -143,6 +146,22 @@ class InboundFailuresTest {
                                 List.of("OOMKilled"),
                                 "worker",
                                 action));
+    }
+
+    @Test
+    void memoryThatMayGrowIsThatOfTheMainContainerWithItsRequest() {
+        var submitted = workers(1);
+        var rules = List.of(said(FailureAction.GROW_MEMORY));
+        submitted.getSpec().setFailure(FailureSpec.newBuilder().setRules(rules).build());
+        var needs = submitted.getNeeds().getFirst();
+        needs.setDemand(Map.of("memory", 9L));
+        needs.setLimits(Map.of("memory", 66L));
+        needs.setMainMemory(new MainMemory(64, 1, 2L, 8L));
+        var in = event(InboxKind.JOB_SUBMITTED).setJob(RESNET).setJobSubmitted(submitted).build();
+
+        var role = ((Event.Submitted) INBOUND.event(in)).spec().role("worker");
+        assertThat(role.pod().memory())
+                .isEqualTo(new Memory(64, 8L, new Memory.Share(9, 1), new Memory.Share(66, 2), 0));
     }
 
     static Stream<Arguments> ruleOfTheTableIsWhatTheUserSays() {
