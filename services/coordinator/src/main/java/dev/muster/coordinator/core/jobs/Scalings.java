@@ -131,10 +131,11 @@ public final class Scalings {
         return last != null
                 && last.number() == before
                 && (last.isListed()
-                        || tables.gang(job).members().stream()
-                                .anyMatch(rank ->
-                                        rank.tenure().joined() == before
-                                                && HostList.names(job, rank)));
+                        || !last.atomic()
+                                && tables.gang(job).members().stream()
+                                        .anyMatch(rank ->
+                                                rank.tenure().isBroughtBy(before)
+                                                        && HostList.names(job, rank)));
     }
 
     /** What the command before had done counts for this one. */

@@ -248,6 +248,23 @@ class PoolHostsTest {
         assertThat(hosts(lastPlan())).hasSize(6);
     }
 
+    /** Nobody of them was listed yet, so nobody would be taken out again. */
+    @Test
+    void whatCameTogetherStillDoesWhenAnotherAtomicCommandTakesItsPlace() {
+        launcherRuns();
+        ask(new Change.ScaleOut("worker", 2, draining(Duration.ZERO)));
+        play.pass(Jobs.PUBLISH_DELAY);
+        one.seeNewest(3, PodPhase.RUNNING, null);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(hosts(lastPlan())).hasSize(3);
+        ask(new Change.SetReplicas("worker", 5, draining(MINUTE)));
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(play.take(RunPlan.class)).allMatch(plan -> hosts(plan).size() == 3);
+        one.seeNewest(4, PodPhase.RUNNING, null);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(hosts(lastPlan())).hasSize(5);
+    }
+
     private Scaling.Stage stage() {
         return play.job(a).past().scaling().stage();
     }
