@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class Growths {
     private Growths() {}
 
+    /** Some may come by it, or by the one that took its place. */
+    static boolean brings(Scaling scaling) {
+        return scaling.to() > scaling.from()
+                && (!scaling.isOver() || scaling.stage() == Scaling.Stage.SUPERSEDED);
+    }
+
     /** Whoever comes by it comes into the list when all have. */
     static boolean isTogether(Scaling scaling) {
-        return scaling.to() > scaling.from()
-                && scaling.atomic()
-                && (!scaling.isOver() || scaling.stage() == Scaling.Stage.SUPERSEDED);
+        return brings(scaling) && scaling.atomic();
     }
 
     /** It took the place of the other, and what that one brought counts for it. */

@@ -64,6 +64,9 @@ final class Launched {
     /** Who may have come in the place of one of those, or by the command. */
     private final Set<RankId> either = new TreeSet<>();
 
+    /** Who came by it, or early in the place of one of before who was about to leave. */
+    private final Set<RankId> early = new TreeSet<>();
+
     /** Who comes by it, and was not listed yet. */
     private Set<RankId> coming = Set.of();
 
@@ -155,15 +158,20 @@ final class Launched {
 
     void scales(Scaling scaling) {
         if (command == null || command.number() != scaling.number()) {
-            boolean isHeir = command != null && Growths.isHeir(command, scaling);
-            comesApart = isHeir && (comesApart || isSplit());
-            boolean goesOn = isTogether() && isHeir && Growths.isTogether(scaling);
-            if (!goesOn) {
-                before = planned();
-                either.clear();
+            if (command != null && Growths.isHeir(command, scaling)) {
+                comesApart |= isSplit();
+            } else {
+                begins();
             }
         }
         command = scaling;
+    }
+
+    private void begins() {
+        comesApart = false;
+        before = planned();
+        either.clear();
+        early.clear();
     }
 
     private boolean isTogether() {
@@ -172,8 +180,11 @@ final class Launched {
 
     /** Some of what the command brings is listed, and some may not be. */
     private boolean isSplit() {
-        var listed = Growths.planned(plan, pod -> pod.part().host());
-        return !Objects.requireNonNull(command).atomic() && !before.containsAll(listed);
+        var by = Objects.requireNonNull(command);
+        var listed =
+                Growths.planned(
+                        plan, pod -> pod.part().host() && pod.rank().role().equals(by.role()));
+        return !by.atomic() && !before.containsAll(listed);
     }
 
     private Set<RankId> planned() {
@@ -196,13 +207,16 @@ final class Launched {
                         .filter(pod -> !newcomers.contains(pod.rank()))
                         .filter(pod -> !there.contains(pod.rank()))
                         .toList();
+        early.retainAll(newcomers);
+        newcomers.removeAll(known);
+        boolean mayFollow = stay.stream().anyMatch(pod -> left.contains(pod.node()));
         if (stay.size() < under.from()) {
             either.addAll(newcomers);
-        }
-        newcomers.removeAll(known);
-        if (newcomers.size() != under.to() - under.from()
-                && stay.stream().anyMatch(pod -> left.contains(pod.node()))) {
+            either.addAll(early);
+        } else if (mayFollow && newcomers.size() != under.to() - under.from()) {
             either.addAll(newcomers);
+        } else if (mayFollow) {
+            early.addAll(newcomers);
         }
     }
 
@@ -220,10 +234,9 @@ final class Launched {
         plan = next;
         if (isAnew) {
             hasLauncher = false;
-            before = planned();
-            either.clear();
+            begins();
             wereReady.clear();
-        } else if (command != null && isTogether()) {
+        } else if (command != null && Growths.brings(command)) {
             replace(known, command, left);
         }
         hasLauncher |= next.pods().stream().anyMatch(Launched::isLauncher);
