@@ -4,26 +4,24 @@ import dev.muster.schemas.clock.WallClock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
-import org.apache.kafka.streams.Topology;
-import org.apache.kafka.streams.TopologyDescription.Processor;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Kafka Streams' clients, and what follows from them: of the producers, which say how long commits
- * take, when a thread commits; of the consumer, which waits for records, when its next round comes.
+ * take, when a thread commits; of the consumer, which waits for records, when its next round comes,
+ * and when tasks are taken over, of which the former owner may have left a transaction open.
  */
 public final class PacedClients implements KafkaClientSupplier {
     /** A thread has one producer, and several tasks. */
@@ -35,10 +33,12 @@ public final class PacedClients implements KafkaClientSupplier {
     /** By transactional id, which is a thread's. */
     private final Map<String, TransactionTime> times = new ConcurrentHashMap<>();
 
+    /** By the thread's name. */
+    private final Map<String, String> transactionalIds = new ConcurrentHashMap<>();
+
     private final Runnable committing;
     private final Runnable committed;
     private final WallClock clock;
-    private volatile Set<String> changelogs = Set.of();
     private volatile @Nullable LeftTransactions left;
 
     /** For whom none of it is news. */
@@ -71,35 +71,19 @@ public final class PacedClients implements KafkaClientSupplier {
         return rounds.get().each(context, work);
     }
 
-    /**
-     * Whoever takes a task of this topology over ends the transaction that the task's former owner
-     * left open. Without this it waits until the broker does. To be called before the streams are
-     * made.
-     *
-     * @param applicationId of the streams, after which their changelogs are named
-     */
-    public void takeOver(Topology topology, String applicationId) {
-        changelogs =
-                topology.describe().subtopologies().stream()
-                        .flatMap(each -> each.nodes().stream())
-                        .flatMap(node ->
-                                node instanceof Processor processor
-                                        ? processor.stores().stream()
-                                        : Stream.empty())
-                        .map(store -> applicationId + "-" + store + "-changelog")
-                        .collect(Collectors.toSet());
-    }
-
     /** Kafka Streams asks for one, before it asks for anything else, and closes it in the end. */
     @Override
     public Admin getAdmin(Map<String, Object> config) {
         var admin = Admin.create(config);
-        left = new LeftTransactions(admin, changelogs, times::containsKey);
+        left = new LeftTransactions(admin, times::containsKey);
         return admin;
     }
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+        if (config.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG) instanceof String id) {
+            transactionalIds.put(thread(config), id);
+        }
         return new PacedProducer(patient(config), pace::get, committing, committed);
     }
 
@@ -122,7 +106,22 @@ public final class PacedClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new PacedConsumer(config, rounds::get, clock, left);
+        var id = transactionalIds.get(thread(config));
+        var ending = left;
+        if (id == null || ending == null) {
+            return new PacedConsumer(config, rounds::get, clock, () -> {});
+        }
+        var application = String.valueOf(config.get(ConsumerConfig.GROUP_ID_CONFIG));
+        var telling = new HashMap<>(config);
+        var name = String.valueOf(config.get(ConsumerConfig.CLIENT_ID_CONFIG));
+        telling.put(ConsumerConfig.CLIENT_ID_CONFIG, TransactionalIds.told(name, id));
+        return new PacedConsumer(telling, rounds::get, clock, () -> ending.end(application, id));
+    }
+
+    /** Kafka Streams calls a thread's clients by the thread's name and by what they are. */
+    private static String thread(Map<String, Object> config) {
+        var name = String.valueOf(config.get(CommonClientConfigs.CLIENT_ID_CONFIG));
+        return name.substring(0, Math.max(0, name.lastIndexOf('-')));
     }
 
     @Override

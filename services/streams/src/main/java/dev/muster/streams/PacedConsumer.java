@@ -10,33 +10,29 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.jspecify.annotations.Nullable;
 
 /** Waits for records no longer than what waits for its thread's next round can bear. */
 final class PacedConsumer extends KafkaConsumer<byte[], byte[]> {
     private final Supplier<Rounds> rounds;
     private final WallClock clock;
-    private final @Nullable LeftTransactions left;
+    private final Runnable taken;
 
     /**
      * @param rounds of the thread that polls
      * @param clock which is looked at with every poll
-     * @param left hears what is taken over and given away; null: nobody does
+     * @param taken called when partitions are taken over, before Kafka Streams hears of it
      */
     PacedConsumer(
-            Map<String, Object> config,
-            Supplier<Rounds> rounds,
-            WallClock clock,
-            @Nullable LeftTransactions left) {
+            Map<String, Object> config, Supplier<Rounds> rounds, WallClock clock, Runnable taken) {
         super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.rounds = rounds;
         this.clock = clock;
-        this.left = left;
+        this.taken = taken;
     }
 
     @Override
     public void subscribe(Collection<String> topics, ConsumerRebalanceListener listener) {
-        super.subscribe(topics, left == null ? listener : new Takeovers(left, listener));
+        super.subscribe(topics, new Takeovers(taken, listener));
     }
 
     @Override
@@ -47,24 +43,24 @@ final class PacedConsumer extends KafkaConsumer<byte[], byte[]> {
                 paused().isEmpty() ? rounds.get().patience(timeout) : Rounds.soon(timeout));
     }
 
-    /** Kafka Streams' own listener, and before it whoever ends what former owners left. */
-    private record Takeovers(LeftTransactions left, ConsumerRebalanceListener then)
+    /** Kafka Streams' own listener, and before it whoever is to know what is taken over. */
+    private record Takeovers(Runnable taken, ConsumerRebalanceListener then)
             implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-            left.taken(partitions);
+            if (!partitions.isEmpty()) {
+                taken.run();
+            }
             then.onPartitionsAssigned(partitions);
         }
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-            left.given(partitions);
             then.onPartitionsRevoked(partitions);
         }
 
         @Override
         public void onPartitionsLost(Collection<TopicPartition> partitions) {
-            left.given(partitions);
             then.onPartitionsLost(partitions);
         }
     }

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 /**
  * How long one thread's transactions may take before the broker aborts them. What was aborted is
  * done again, and if it needs more time than it is given, so would it be for ever; so each further
- * try is given twice as long. Until it is aborted, a transaction of a process that died blocks
- * whoever reads what is committed, so without cause the time is short.
+ * try is given twice as long. Without cause it is not: a transaction of a process that died, if
+ * nobody takes its tasks over, blocks whoever reads what is committed for as long.
  *
  * <p>For one thread at a time.
  */

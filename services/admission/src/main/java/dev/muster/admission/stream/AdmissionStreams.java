@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Properties;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KafkaStreams.State;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,7 +56,6 @@ final class AdmissionStreams implements SmartLifecycle, HealthIndicator {
                         () -> CrashPoint.ADMISSION_COMMITTED.pass(""),
                         this::onClockSetBack);
         var topology = AdmissionTopology.build(codec, lookup, config.queueWait(), clients);
-        clients.takeOver(topology, properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG));
         var streams = new KafkaStreams(topology, properties, clients);
         streams.setUncaughtExceptionHandler(AdmissionStreams::thrown);
         streams.setStateListener((to, from) -> moved(from, to));

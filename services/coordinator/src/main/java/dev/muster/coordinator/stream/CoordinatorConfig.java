@@ -18,13 +18,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param standbyReplicas how many other processes keep a pool's rows warm, 0 or more
  * @param instance name of this process that it keeps over restarts; empty: none. A restarted one
  *     then takes its pools back at once, but while it is down nobody else does before the session
- *     timeout
+ *     timeout, and nobody else ends the transaction that it left
  * @param commitInterval what was taken in is committed after so long at most, 1 ms or more and
  *     shorter than {@code transactionTimeout}; outputs sooner, as long as commits take a small part
  *     of the time
  * @param transactionTimeout what takes longer is done again, and given twice as long each time, up
- *     to a minute; a dead process's transaction is ended by whoever takes over, and after so long
- *     if nobody does
+ *     to a minute; a dead process's transaction is ended by whoever takes over, and if nobody does,
+ *     or some process has an {@code instance}, by the broker after so long
  * @param sessionTimeout a dead process's pools are taken over after so long; not below the broker's
  *     {@code group.min.session.timeout.ms}, else it is refused when it joins its group
  */

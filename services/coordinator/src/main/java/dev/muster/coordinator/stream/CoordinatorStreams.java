@@ -113,7 +113,6 @@ public final class CoordinatorStreams implements AutoCloseable {
                         () -> CrashPoint.COORDINATOR_COMMITTED.pass(""),
                         this::onClockSetBack);
         var topology = InboxTopology.of(shared, clients);
-        clients.takeOver(topology, config.applicationId());
         var streams = new KafkaStreams(topology, ClientProperties.streams(kafka, config), clients);
         streams.setUncaughtExceptionHandler(cause -> onDeath(cause, counters));
         streams.setStateListener((next, before) ->

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.muster.coordinator.stream.Outside.Sent;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.crash.DeadProcess;
 import dev.muster.v1.DecisionKind;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobPlan;
@@ -119,6 +120,20 @@ class CoordinatorStreamsIT {
 
         assertThat(nodesOf(planOf(job("it-fourth", 2)))).containsExactly("late");
         assertThat(plansOf(job("it-third", 1))).hasSize(1);
+    }
+
+    @Test
+    void readersOfPlansDoNotWaitForADeadProcess() throws Exception {
+        var pool = outside.pool(10).withNodes(1, 1);
+        coordinator.close();
+
+        try (var dead =
+                DeadProcess.leaving(Outside.KAFKA, "coordinator-it", Topics.JOB_PLANS.name())) {
+            startIn("state");
+            pool.send(submitted(job("it-takeover", 1), workers(1)));
+            planOf(job("it-takeover", 1));
+            assertThat(dead.isFenced()).isTrue();
+        }
     }
 
     @Test

@@ -1,130 +1,173 @@
 package dev.muster.coordinator.stream;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.muster.streams.PacedClients;
+import dev.muster.schemas.crash.DeadProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.TransactionDescription;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.errors.InvalidProducerEpochException;
-import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StoreQueryParameters;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.Topology;
-import org.apache.kafka.streams.processor.api.ContextualProcessor;
-import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.QueryableStoreTypes;
-import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** A task whose former owner died in the middle of a transaction that may last long. */
+/** Tasks whose former owner died in the middle of a transaction that may last long. */
 class LeftTransactionIT {
-    private static final String ID = "left-transaction";
-    private static final String IN = "left-transaction-in";
-    private static final String STORE = "kept";
-    private static final String CHANGELOG = ID + "-" + STORE + "-changelog";
-
-    /** As long as a broker allows; whoever waits for it does not come through this test. */
-    private static final Duration OPEN_FOR = Duration.ofMinutes(15);
-
     private static final Duration SOON = Duration.ofMinutes(1);
+    private static final List<String> ONE_WAY = List.of("one");
+
+    private static Admin admin;
+    private static KafkaProducer<String, String> users;
+
+    @BeforeAll
+    static void open() {
+        admin = Admin.create(Outside.KAFKA);
+        users = new KafkaProducer<>(Outside.KAFKA, new StringSerializer(), new StringSerializer());
+    }
+
+    @AfterAll
+    static void close() {
+        users.close();
+        admin.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void whoeverTakesOverEndsIt(
+            Relay relay, String written, Map<String, ?> settings, @TempDir Path state)
+            throws Exception {
+        relay.withTopics(admin);
+        try (var dead = DeadProcess.leaving(Outside.KAFKA, relay.id(), written);
+                var streams = relay.prompt(state, settings);
+                var heard = listener(relay.out("one"))) {
+            send(relay.in("one"), "worked on");
+            streams.start();
+
+            await().atMost(SOON)
+                    .untilAsserted(() ->
+                            assertThat(heard.poll(Duration.ofMillis(100)))
+                                    .extracting(record -> record.value())
+                                    .containsExactly("worked on"));
+            assertThat(dead.isFenced()).isTrue();
+        }
+    }
+
+    static Stream<Arguments> whoeverTakesOverEndsIt() {
+        var changelog = Relay.named("in-changelog", ONE_WAY, true);
+        var output = Relay.named("in-output", ONE_WAY, true);
+        var unlogged = Relay.named("without-log", ONE_WAY, false);
+        var named = Relay.named("named", ONE_WAY, true);
+        return Stream.of(
+                argumentSet(
+                        "written to a changelog", changelog, changelog.changelog("one"), Map.of()),
+                argumentSet("written to an output alone", output, output.out("one"), Map.of()),
+                argumentSet("no changelog at all", unlogged, unlogged.out("one"), Map.of()),
+                argumentSet(
+                        "clients with a name of their own",
+                        named,
+                        named.changelog("one"),
+                        Map.of("client.id", "my own/name")));
+    }
 
     @Test
-    void whoeverTakesOverDoesNotWaitUntilItsTimeIsOver(@TempDir Path state) throws Exception {
-        try (var admin = Admin.create(Outside.KAFKA)) {
-            admin.createTopics(
-                            List.of(
-                                    new NewTopic(IN, 1, (short) 1),
-                                    new NewTopic(CHANGELOG, 1, (short) 1)))
-                    .all()
-                    .get();
+    void memberOfTheGroupIsLeftAlone(@TempDir Path one, @TempDir Path other) throws Exception {
+        var relay = Relay.named("alone", List.of("a", "b"), true).withTopics(admin);
+        try (var living = relay.slow(one)) {
+            String way;
+            try (var first = relay.slow(other)) {
+                living.start();
+                first.start();
+                await().atMost(SOON).until(() -> tasks(living) == 1 && tasks(first) == 1);
+                way =
+                        relay.ways().stream()
+                                .filter(each -> has(living, relay, each))
+                                .findAny()
+                                .get();
+            }
+            send(relay.in(way), "not committed yet");
+            await().atMost(SOON).until(() -> open(relay).size() == 1);
+            var its = open(relay).iterator().next();
+            var before = described(its);
+
+            try (var dead = DeadProcess.leaving(Outside.KAFKA, relay.id(), relay.out(way));
+                    var again = relay.slow(other)) {
+                again.start();
+                await().atMost(SOON)
+                        .until(() ->
+                                open(relay).equals(Set.of(its))
+                                        && tasks(living) == 1
+                                        && tasks(again) == 1);
+                assertThat(described(its)).isEqualTo(before);
+                assertThat(dead.isFenced()).isTrue();
+            }
         }
-        var topology = topology();
-        var clients = new PacedClients();
-        clients.takeOver(topology, ID);
-        try (var former = producer(Map.of("transactional.id", ID + "-its-process-1"));
-                var users = producer(Map.of());
-                var streams = new KafkaStreams(topology, properties(state), clients)) {
-            former.initTransactions();
-            former.beginTransaction();
-            former.send(new ProducerRecord<>(CHANGELOG, 0, "key", "never committed")).get();
-            users.send(new ProducerRecord<>(IN, 0, "key", "worked on")).get();
-
-            streams.start();
-            await().atMost(SOON)
-                    .until(() ->
-                            streams.state() == KafkaStreams.State.RUNNING
-                                    && "worked on".equals(kept(streams)));
-            assertThatThrownBy(former::commitTransaction)
-                    .isInstanceOfAny(
-                            ProducerFencedException.class, InvalidProducerEpochException.class);
-        }
     }
 
-    private static String kept(KafkaStreams streams) {
-        var parameters =
-                StoreQueryParameters.fromNameAndType(
-                        STORE, QueryableStoreTypes.<String, String>keyValueStore());
-        return streams.store(parameters).get("key");
+    private static TransactionDescription described(String id)
+            throws ExecutionException, InterruptedException {
+        return admin.describeTransactions(List.of(id)).description(id).get();
     }
 
-    private static Topology topology() {
-        return new Topology()
-                .addSource("in", IN)
-                .addProcessor("keep", Keep::new, "in")
-                .addStateStore(
-                        Stores.keyValueStoreBuilder(
-                                Stores.persistentKeyValueStore(STORE),
-                                Serdes.String(),
-                                Serdes.String()),
-                        "keep");
+    /** The ids of its open transactions. */
+    private static Set<String> open(Relay relay) throws ExecutionException, InterruptedException {
+        var ongoing = new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING));
+        return admin.listTransactions(ongoing).all().get().stream()
+                .map(TransactionListing::transactionalId)
+                .filter(id -> id.startsWith(relay.id()))
+                .collect(Collectors.toSet());
     }
 
-    private static KafkaProducer<String, String> producer(Map<String, Object> more) {
+    private static long tasks(KafkaStreams streams) {
+        return streams.state() == KafkaStreams.State.RUNNING ? inputs(streams).size() : 0;
+    }
+
+    private static boolean has(KafkaStreams streams, Relay relay, String way) {
+        return inputs(streams).contains(new TopicPartition(relay.in(way), 0));
+    }
+
+    private static List<TopicPartition> inputs(KafkaStreams streams) {
+        return streams.metadataForLocalThreads().stream()
+                .flatMap(thread -> thread.activeTasks().stream())
+                .flatMap(task -> task.topicPartitions().stream())
+                .toList();
+    }
+
+    private static void send(String topic, String value)
+            throws ExecutionException, InterruptedException {
+        users.send(new ProducerRecord<>(topic, 0, "key", value)).get();
+    }
+
+    private static KafkaConsumer<String, String> listener(String topic) {
         var settings = new Properties();
         settings.putAll(Outside.KAFKA);
-        settings.put("transaction.timeout.ms", (int) OPEN_FOR.toMillis());
-        settings.putAll(more);
-        return new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
-    }
-
-    private static Properties properties(Path state) {
-        var properties = new Properties();
-        properties.putAll(Outside.KAFKA);
-        properties.putAll(
-                Map.of(
-                        StreamsConfig.APPLICATION_ID_CONFIG,
-                        ID,
-                        StreamsConfig.STATE_DIR_CONFIG,
-                        state.toString(),
-                        StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
-                        StreamsConfig.EXACTLY_ONCE_V2,
-                        StreamsConfig.DEFAULT_KEY_SERDE_CLASS_CONFIG,
-                        Serdes.StringSerde.class.getName(),
-                        StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG,
-                        Serdes.StringSerde.class.getName(),
-                        "auto.offset.reset",
-                        "earliest"));
-        return properties;
-    }
-
-    private static final class Keep extends ContextualProcessor<String, String, Void, Void> {
-        @Override
-        public void process(Record<String, String> record) {
-            KeyValueStore<String, String> store = context().getStateStore(STORE);
-            store.put(record.key(), record.value());
-        }
+        settings.put("isolation.level", "read_committed");
+        settings.put("auto.offset.reset", "earliest");
+        var consumer =
+                new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer());
+        consumer.assign(List.of(new TopicPartition(topic, 0)));
+        return consumer;
     }
 }
