@@ -86,8 +86,12 @@ class JobIntakeTest {
         var plain = spec().getRoles().getFirst();
         var template = plain.getTemplate().replace("\"cpu\"", "\"memory\": \"64Mi\", \"cpu\"");
         var role = RoleSpec.newBuilder(plain).setTemplate(template).setFailure(failure).build();
+        var other = RoleSpec.newBuilder(plain).setTemplate(template).setName("other").build();
         var spec =
-                TrainJobSpec.newBuilder(spec()).setFailure(failure).setRoles(List.of(role)).build();
+                TrainJobSpec.newBuilder(spec())
+                        .setFailure(failure)
+                        .setRoles(List.of(role, other))
+                        .build();
         desk.ask(submit("r1", JOB, spec));
         var filledIn =
                 FailureSpec.newBuilder(failure)

@@ -95,6 +95,6 @@ class StagedJobsTest {
     }
 
     private static Job started(String name, long tick) {
-        return Job.submitted(job(name, tick), one("default"), new Clock(NOON, tick));
+        return Job.submitted(job(name, tick), one("default"), new Clock(NOON, tick, null));
     }
 }

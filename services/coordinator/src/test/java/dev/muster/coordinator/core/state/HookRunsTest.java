@@ -60,7 +60,7 @@ class HookRunsTest {
     /** In a namespace with a quota its pod is one of those that count. */
     @Test
     void queuesAreLookedAtAgainWhereTheSlotCountsInANamespace() {
-        var waiting = Job.submitted(job("w", 2), one("a"), new Clock(NOON, 2));
+        var waiting = Job.submitted(job("w", 2), one("a"), new Clock(NOON, 2, null));
         var open = new JobState.Queued(0, new JobState.Gate.Open(), null);
         tables.restore(waiting.to(open, waiting.times()));
         var quota = new NamespaceQuota("ml", cpu(4), new TreeSet<>(), Amounts.NONE, 0, 1);

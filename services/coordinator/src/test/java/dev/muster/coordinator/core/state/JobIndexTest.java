@@ -94,7 +94,7 @@ class JobIndexTest {
     }
 
     private Job waiting(String name, long tick, JobSpec spec) {
-        var job = Job.submitted(job(name, tick), spec, new Clock(NOON, tick));
+        var job = Job.submitted(job(name, tick), spec, new Clock(NOON, tick, null));
         var queued = new JobState.Queued(0, new JobState.Gate.Open(), null);
         var waiting = job.to(queued, job.times());
         tables.restore(waiting);

@@ -153,7 +153,7 @@ class NamespacesTest {
 
     private static Job job(String namespace, long number, String queue) {
         var id = new JobId(namespace, "job-" + number, new Uid(0, number));
-        var job = Job.submitted(id, one(queue), new Clock(NOON, number));
+        var job = Job.submitted(id, one(queue), new Clock(NOON, number, null));
         var open = new JobState.Queued(0, new JobState.Gate.Open(), null);
         return job.to(open, job.times());
     }

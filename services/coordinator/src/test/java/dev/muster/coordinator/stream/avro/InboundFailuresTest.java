@@ -156,7 +156,7 @@ class InboundFailuresTest {
         var needs = submitted.getNeeds().getFirst();
         needs.setDemand(Map.of("memory", 9L));
         needs.setLimits(Map.of("memory", 66L));
-        needs.setMainMemory(new MainMemory(64, 1, 2L, 8L));
+        needs.setMainMemory(new MainMemory(64L, 1L, 2L, 8L));
         var in = event(InboxKind.JOB_SUBMITTED).setJob(RESNET).setJobSubmitted(submitted).build();
 
         var role = ((Event.Submitted) INBOUND.event(in)).spec().role("worker");
