@@ -2,7 +2,6 @@ package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.state.HookRuns;
-import dev.muster.coordinator.core.state.Quotas;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.OptionalLong;
 
@@ -30,7 +29,7 @@ final class HookQuota {
         return quota.most().entrySet().stream()
                 .anyMatch(hard ->
                         isOfPods(hard.getKey())
-                                && Quotas.counted(hard.getKey(), others)
+                                && others.counted(hard.getKey())
                                                 + quota.othersUse().get(hard.getKey())
                                         >= hard.getValue());
     }
@@ -56,6 +55,6 @@ final class HookQuota {
     }
 
     private static boolean isOfPods(String name) {
-        return Quotas.counted(name, HookRuns.USE) > 0;
+        return HookRuns.USE.counted(name) > 0;
     }
 }

@@ -40,4 +40,19 @@ public record Use(Amounts requests, Amounts above) {
     public boolean isNone() {
         return requests.size() == 0 && above.size() == 0;
     }
+
+    /** What counts of it under a name of ResourceQuota, or of a resource itself. */
+    public long counted(String name) {
+        if (name.equals(OBJECTS)) {
+            return requests.get("pods") + requests.get(name);
+        }
+        if (name.startsWith("requests.")) {
+            return requests.get(name.substring("requests.".length()));
+        }
+        if (name.startsWith("limits.")) {
+            var resource = name.substring("limits.".length());
+            return requests.get(resource) + above.get(resource);
+        }
+        return requests.get(name);
+    }
 }

@@ -28,7 +28,7 @@ final class Ceilings {
         return quota == null
                 || quota.most().entrySet().stream()
                         .allMatch(hard -> {
-                            long need = Quotas.counted(hard.getKey(), claim.need());
+                            long need = claim.need().counted(hard.getKey());
                             return need == 0 || need <= hard.getValue();
                         });
     }

@@ -49,7 +49,7 @@ public record QuotaShortage(
     /** What of it comes free when this is used no more. */
     public long givenBy(Payer payer, Use use) {
         if (whose.kind() == Whose.Kind.NAMESPACE) {
-            return payer.namespace().equals(whose.name()) ? Quotas.counted(whose.part(), use) : 0;
+            return payer.namespace().equals(whose.name()) ? use.counted(whose.part()) : 0;
         }
         return payer.queue().equals(whose.name()) ? use.requests().get(scope) : 0;
     }

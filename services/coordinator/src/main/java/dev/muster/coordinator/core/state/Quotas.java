@@ -366,14 +366,14 @@ public final class Quotas {
             Reserves.@Nullable Reserve kept) {
         var name = hard.getKey();
         long most = hard.getValue();
-        long need = counted(name, claim.need());
-        long left = most - counted(name, first) - quota.othersUse().get(name);
+        long need = claim.need().counted(name);
+        long left = most - first.counted(name) - quota.othersUse().get(name);
         if (need == 0 || need <= left) {
             return null;
         }
         boolean never = need > most;
         var shortage = new WaitReason.Shortage(need, left);
-        long heldOfIt = counted(name, held.ofNamespace(claim));
+        long heldOfIt = held.ofNamespace(claim).counted(name);
         return new QuotaShortage(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 "namespace " + claim.namespace() + " " + name,
@@ -383,20 +383,5 @@ public final class Quotas {
                 never,
                 false,
                 never ? null : held.keptFor(shortage, heldOfIt, kept));
-    }
-
-    /** What a use counts under a name of ResourceQuota, or of a resource itself. */
-    public static long counted(String name, Use use) {
-        if (name.equals(Use.OBJECTS)) {
-            return use.requests().get("pods") + use.requests().get(name);
-        }
-        if (name.startsWith("requests.")) {
-            return use.requests().get(name.substring("requests.".length()));
-        }
-        if (name.startsWith("limits.")) {
-            var resource = name.substring("limits.".length());
-            return use.requests().get(resource) + use.above().get(resource);
-        }
-        return use.requests().get(name);
     }
 }

@@ -56,7 +56,6 @@ public final class Tables {
     private final SortedMap<String, Source> sources = new TreeMap<>();
     final Namespaces namespaces = new Namespaces(marks, jobs.backlog);
     public final BulkMemory bulks = new BulkMemory();
-    private final SortedMap<String, Hold.Room> rooms = new TreeMap<>();
     private final SortedMap<JobId, Throughput> speeds = new TreeMap<>();
     final SortedMap<String, EndedJob> ends = new TreeMap<>();
     private final SortedMap<String, Suspicion> suspects = new TreeMap<>();
@@ -66,6 +65,7 @@ public final class Tables {
     private @Nullable Hold hold;
     private @Nullable Sweep sweep;
     public final Capacity capacity = new Capacity();
+    private final HeldRooms rooms = new HeldRooms(capacity);
     public final Ledger ledger = new Ledger(marks);
     public final HookRuns hooks = new HookRuns(capacity, ledger, namespaces);
     private final RankIndex ranks = new RankIndex(jobs, capacity, ledger, namespaces);
@@ -105,10 +105,7 @@ public final class Tables {
             case Throughput speed -> speeds.put(speed.job(), speed);
             case EndedJob end -> ends.put(end.key().id(), end);
             case Hold next -> holdFor(next);
-            case Hold.Room room -> {
-                rooms.put(room.node(), room);
-                capacity.reserve(room.node(), room.amounts());
-            }
+            case Hold.Room room -> rooms.put(room);
             case Source source -> sources.put(source.key().id(), source);
             case Alarm alarm -> {
                 alarms.put(alarm);
@@ -184,10 +181,7 @@ public final class Tables {
             case Throughput speed -> speeds.remove(speed.job());
             case EndedJob end -> ends.remove(end.key().id());
             case Hold _ -> holdForNobody();
-            case Hold.Room room -> {
-                rooms.remove(room.node());
-                capacity.reserve(room.node(), Amounts.NONE);
-            }
+            case Hold.Room room -> rooms.remove(room);
             case Source source -> sources.remove(source.key().id());
             case Alarm alarm -> {
                 alarms.remove(alarm);
@@ -360,13 +354,11 @@ public final class Tables {
     }
 
     public SortedMap<String, Amounts> held() {
-        var held = new TreeMap<String, Amounts>();
-        rooms.forEach((node, room) -> held.put(node, room.amounts()));
-        return held;
+        return rooms.amounts();
     }
 
     public List<Hold.Room> rooms() {
-        return List.copyOf(rooms.values());
+        return rooms.all();
     }
 
     public @Nullable Source source(Source.Kind kind, int number) {

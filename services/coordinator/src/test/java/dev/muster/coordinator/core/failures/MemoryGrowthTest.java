@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core.failures;
 
-import static dev.muster.coordinator.core.fixtures.Fixtures.burstable;
 import static dev.muster.coordinator.core.fixtures.Fixtures.cpu;
 import static dev.muster.coordinator.core.fixtures.Fixtures.gibi;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
@@ -9,6 +8,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.node;
 import static dev.muster.coordinator.core.fixtures.Fixtures.remembering;
 import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
+import static dev.muster.coordinator.core.fixtures.Memories.burstable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.Memories;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
@@ -92,7 +93,7 @@ class PoolMemoryTest {
         var node = one.rank(1).making().node();
         var pod = Fixtures.pod(OneJob.mark(1), 500, Event.PodPhase.FAILED, node);
         var end = new Event.ContainerEnd(137, "OOMKilled", "", "fetch");
-        play.on(new Event.PodSeen(Fixtures.WATCHER, a, Fixtures.ended(pod, end)));
+        play.on(new Event.PodSeen(Fixtures.WATCHER, a, Memories.ended(pod, end)));
         play.restart();
         play.passHeard(Duration.ofSeconds(20), 0);
         assertThat(one.rank(1).making().incarnation()).isEqualTo(3);

@@ -95,35 +95,10 @@ final class Launched {
     void seen(Pod pod, long at) {
         var key = key(pod.mark().rank(), pod.mark().incarnation());
         var known = news.get(key);
-        boolean isOld = known != null && pod.resourceVersion() < known.pod().resourceVersion();
-        news.put(
-                key,
-                isOld
-                        ? new PodNews(
-                                known.pod(),
-                                known.isGone(),
-                                known.runs(),
-                                known.end(),
-                                known.deleting(),
-                                at)
-                        : new PodNews(
-                                pod,
-                                known != null && known.isGone(),
-                                runs(pod, known),
-                                pod.main() == null
-                                        ? known == null ? null : known.end()
-                                        : new PodNews.End(runs(pod, known), inPlace(key)),
-                                known != null && known.deleting()
-                                        || pod.deleting() && pod.main() == null,
-                                at));
+        news.put(key, PodNews.of(pod, known, inPlace(key), at));
         if (news.get(key).isReady()) {
             wereReady.add(key);
         }
-    }
-
-    private static int runs(Pod pod, @Nullable PodNews before) {
-        int runs = pod.runs() == null ? 0 : pod.runs().count();
-        return Math.max(runs, before == null ? 0 : before.runs());
     }
 
     private int inPlace(String key) {

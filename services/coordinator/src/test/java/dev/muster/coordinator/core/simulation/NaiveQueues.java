@@ -31,7 +31,7 @@ final class NaiveQueues {
     private final List<Job> jobs = new ArrayList<>();
     private final Tables tables;
     private final NaiveQuotas quotas;
-    private final Instant at;
+    private final Instant moment;
     private @Nullable List<First> firsts;
 
     /** Asked of the nodes alone, which have a naive walk of their own. */
@@ -49,7 +49,7 @@ final class NaiveQueues {
     NaiveQueues(List<Row> rows, @Nullable Instant then) {
         tables = new Tables(new Journal());
         rows.forEach(tables::restore);
-        at = then == null ? tables.now() : then;
+        moment = then == null ? tables.now() : then;
         capacity = tables.capacity;
         var byId = new LinkedHashMap<JobId, Job>();
         for (var row : rows) {
@@ -133,7 +133,7 @@ final class NaiveQueues {
 
     private long worth(Job job) {
         var priorities = tables.settings().spec().priorities();
-        return job.spec().place().priority() + Backlog.aged(inLine(job), at, priorities);
+        return job.spec().place().priority() + Backlog.aged(inLine(job), moment, priorities);
     }
 
     private boolean couldEverStart(Queue queue, Job job) {
@@ -173,7 +173,7 @@ final class NaiveQueues {
     Map<String, Job> ripe() {
         var ripe = new TreeMap<String, Job>();
         firsts().stream()
-                .filter(first -> !first.from().isAfter(at))
+                .filter(first -> !first.from().isAfter(moment))
                 .forEach(first -> ripe.put(first.queue().name(), first.job()));
         return ripe;
     }
@@ -185,7 +185,7 @@ final class NaiveQueues {
         for (var one : firsts()) {
             var namespace = one.job().id().namespace();
             boolean isFirst = tables.namespace(namespace) == null || namespaces.add(namespace);
-            if (isFirst && !one.from().isAfter(at)) {
+            if (isFirst && !one.from().isAfter(moment)) {
                 first.put(one.job().id(), one.job());
             }
         }
@@ -238,7 +238,7 @@ final class NaiveQueues {
     }
 
     private List<Job> before(Job job, Stream<First> firsts) {
-        return firsts.filter(first -> !first.from().isAfter(at))
+        return firsts.filter(first -> !first.from().isAfter(moment))
                 .map(First::job)
                 .filter(first -> first != job && first != quotas.holder())
                 .toList();
@@ -252,7 +252,7 @@ final class NaiveQueues {
     /** Who holds next; null: nobody has waited long enough. */
     @Nullable JobId nextHolder() {
         return candidates().stream()
-                .filter(candidate -> !candidate.at().isAfter(at))
+                .filter(candidate -> !candidate.at().isAfter(moment))
                 .min(
                         Comparator.comparing((Candidate candidate) -> !candidate.guaranteed())
                                 .thenComparingLong(candidate -> candidate.job().ticket()))
@@ -264,7 +264,7 @@ final class NaiveQueues {
     @Nullable Instant nextRipe() {
         return candidates().stream()
                 .map(Candidate::at)
-                .filter(at -> at.isAfter(at))
+                .filter(at -> at.isAfter(moment))
                 .min(Comparator.naturalOrder())
                 .orElse(null);
     }

@@ -77,7 +77,7 @@ class PoolNamespaceQuotaTest {
                 new Use(
                         Amounts.of(Map.of("cpu", 2L, "pods", 1L, "nvidia.com/gpu", 8L)),
                         Amounts.of(Map.of("cpu", 2L)));
-        assertThat(Quotas.counted(name, use)).isEqualTo(counted);
+        assertThat(use.counted(name)).isEqualTo(counted);
     }
 
     /** It is there until it is deleted: the API server counts objects. */
