@@ -146,7 +146,7 @@ final class SacrificeChance implements Piece {
             return;
         }
         var surplus = surplus(play, ended, play.job(hold.job()));
-        weighed += surplus.isEmpty() ? 0 : 1;
+        weighed++;
         if (isRoom(play, ended, surplus)) {
             throw new AssertionError(
                     "%s ended for %s, and these would do: %s".formatted(ended, hold, surplus));
