@@ -95,7 +95,7 @@ public record Sandbox(
         Future<Registry> registry;
         Future<Cluster> cluster;
         try (var together = new Together()) {
-            kafka = together.begin(() -> Kafka.start(place));
+            kafka = together.begin(() -> Kafka.start(place, config.broker()));
             registry = together.begin(() -> Registry.start(place));
             cluster = together.begin(() -> Cluster.of(config, place));
         }

@@ -3,6 +3,7 @@ package dev.muster.sandbox;
 import dev.muster.sandbox.process.PartFailedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -14,9 +15,14 @@ import java.util.TreeMap;
  * @param ports the ports to take, by {@code part.use}; any other is one that is free
  * @param kubeconfig of a cluster that is there already; empty: the sandbox starts one
  * @param life how long its processes may live
+ * @param broker flags for the broker's JVM, which prevail over the usual ones
  */
 public record SandboxConfig(
-        Path folder, Map<String, Integer> ports, Optional<Path> kubeconfig, Life life) {
+        Path folder,
+        Map<String, Integer> ports,
+        Optional<Path> kubeconfig,
+        Life life,
+        List<String> broker) {
     private static final Map<String, Integer> USUAL =
             Map.of(
                     "kafka.client", 19092,
@@ -25,6 +31,7 @@ public record SandboxConfig(
 
     public SandboxConfig {
         ports = new TreeMap<>(ports);
+        broker = List.copyOf(broker);
         kubeconfig.ifPresent(file -> {
             if (!Files.isReadable(file)) {
                 throw new PartFailedException("the kubeconfig " + file + " cannot be read");
@@ -42,7 +49,8 @@ public record SandboxConfig(
 
     /** The one sandbox of this user, on ports that do not change. */
     public static SandboxConfig usual() {
-        return new SandboxConfig(usualFolder(), USUAL, Optional.empty(), Life.UNTIL_DOWN);
+        return new SandboxConfig(
+                usualFolder(), USUAL, Optional.empty(), Life.UNTIL_DOWN, List.of());
     }
 
     /** Where it is: {@code ~/.local/state/muster}. */
@@ -54,23 +62,27 @@ public record SandboxConfig(
     public SandboxConfig withPort(String part, String use, int port) {
         var all = new TreeMap<>(ports);
         all.put(part + "." + use, port);
-        return new SandboxConfig(folder, all, kubeconfig, life);
+        return new SandboxConfig(folder, all, kubeconfig, life, broker);
     }
 
     /** The same on ports that happen to be free. */
     public SandboxConfig onFreePorts() {
-        return new SandboxConfig(folder, Map.of(), kubeconfig, life);
+        return new SandboxConfig(folder, Map.of(), kubeconfig, life, broker);
     }
 
     public SandboxConfig in(Path other) {
-        return new SandboxConfig(other, ports, kubeconfig, life);
+        return new SandboxConfig(other, ports, kubeconfig, life, broker);
     }
 
     public SandboxConfig onCluster(Path file) {
-        return new SandboxConfig(folder, ports, Optional.of(file), life);
+        return new SandboxConfig(folder, ports, Optional.of(file), life, broker);
     }
 
     public SandboxConfig living(Life other) {
-        return new SandboxConfig(folder, ports, kubeconfig, other);
+        return new SandboxConfig(folder, ports, kubeconfig, other, broker);
+    }
+
+    public SandboxConfig withBroker(List<String> flags) {
+        return new SandboxConfig(folder, ports, kubeconfig, life, flags);
     }
 }

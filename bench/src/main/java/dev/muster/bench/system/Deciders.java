@@ -59,7 +59,7 @@ public record Deciders(Place place, Context context) {
         Future<Kafka> broker;
         Future<Registry> schemas;
         try (var together = new Together()) {
-            broker = together.begin(() -> Kafka.start(place));
+            broker = together.begin(() -> Kafka.start(place, flags.broker()));
             schemas = together.begin(() -> Registry.start(place));
         }
         var bootstrap = broker.resultNow().bootstrapServers();

@@ -2,6 +2,7 @@ package dev.muster.bench.system;
 
 import dev.muster.cli.system.ServiceJars;
 import dev.muster.sandbox.service.ServiceSpec;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** As what the services are started. */
@@ -10,6 +11,24 @@ public enum Flags {
     QUICK_START,
     /** As the manifests and images of a deployment do, each service once. */
     DEPLOYMENT;
+
+    /** As Kafka's own script starts it. */
+    private static final List<String> BROKER =
+            List.of(
+                    "-Xmx1g",
+                    "-XX:-UseSerialGC",
+                    "-XX:+UseG1GC",
+                    "-XX:MaxGCPauseMillis=20",
+                    "-XX:InitiatingHeapOccupancyPercent=35",
+                    "-XX:TieredStopAtLevel=4");
+
+    /** For the broker's JVM, where they prevail over the sandbox's. */
+    List<String> broker() {
+        return switch (this) {
+            case QUICK_START -> List.of();
+            case DEPLOYMENT -> BROKER;
+        };
+    }
 
     /**
      * A deployment's, but for the limit of one service's memory.
@@ -41,7 +60,8 @@ public enum Flags {
         return switch (this) {
             case QUICK_START -> "services with the flags of a quick start";
             case DEPLOYMENT ->
-                    "services with the flags of a deployment, for example the coordinator: "
+                    "broker with the flags of Kafka's own script, services with those of a"
+                            + " deployment, for example the coordinator: "
                             + String.join(
                                     " ",
                                     new Deployment(ServiceJars.home()).jvmFlags("coordinator"));

@@ -40,11 +40,11 @@ public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog 
      */
     public static void measure(Flags flags, Nodes nodes, Progress progress, Measuring measuring)
             throws IOException, InterruptedException {
-        measure(flags::applyTo, nodes, progress, measuring);
+        measure(flags::applyTo, flags.broker(), nodes, progress, measuring);
     }
 
     /**
-     * The same with services that are started in some way of their own.
+     * The same as a deployment, with services that are started in some way of their own.
      *
      * @param flags what each is started with instead
      * @throws CommandFailedException saying where the logs are
@@ -52,9 +52,19 @@ public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog 
     public static void measure(
             UnaryOperator<ServiceSpec> flags, Nodes nodes, Progress progress, Measuring measuring)
             throws IOException, InterruptedException {
+        measure(flags, Flags.DEPLOYMENT.broker(), nodes, progress, measuring);
+    }
+
+    private static void measure(
+            UnaryOperator<ServiceSpec> flags,
+            List<String> broker,
+            Nodes nodes,
+            Progress progress,
+            Measuring measuring)
+            throws IOException, InterruptedException {
         var folder = Files.createTempDirectory("muster-bench-");
         try {
-            var system = up(folder, flags, nodes, progress);
+            var system = up(folder, flags, broker, nodes, progress);
             try {
                 measuring.on(system);
             } finally {
@@ -72,18 +82,23 @@ public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog 
      * @param folder of its own
      */
     public static MeasuredSystem up(Path folder, Flags flags, Nodes nodes, Progress progress) {
-        return up(folder, flags::applyTo, nodes, progress);
+        return up(folder, flags::applyTo, flags.broker(), nodes, progress);
     }
 
     private static MeasuredSystem up(
-            Path folder, UnaryOperator<ServiceSpec> flags, Nodes nodes, Progress progress) {
+            Path folder,
+            UnaryOperator<ServiceSpec> flags,
+            List<String> broker,
+            Nodes nodes,
+            Progress progress) {
         return switch (nodes) {
             case Nodes.Local _ -> {
-                var muster = muster(Wanted.forThisJvm(folder), flags, progress);
+                var sandbox = Wanted.forThisJvm(folder).withBroker(broker);
+                var muster = muster(sandbox, flags, progress);
                 var audit = new AuditLog(muster.sandbox().audit().orElseThrow());
                 yield new MeasuredSystem(muster, List.of(), audit);
             }
-            case Nodes.Pretended pretended -> pretended(folder, flags, pretended, progress);
+            case Nodes.Pretended pretended -> pretended(folder, flags, broker, pretended, progress);
         };
     }
 
@@ -103,13 +118,16 @@ public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog 
     private static MeasuredSystem pretended(
             Path folder,
             UnaryOperator<ServiceSpec> flags,
+            List<String> broker,
             Nodes.Pretended nodes,
             Progress progress) {
         var cluster =
                 PretendedCluster.up(folder.resolve("cluster"), nodes, FeatureGates.NONE, progress);
         try {
             var sandbox =
-                    Wanted.forThisJvm(folder.resolve("muster")).onCluster(cluster.kubeconfig());
+                    Wanted.forThisJvm(folder.resolve("muster"))
+                            .onCluster(cluster.kubeconfig())
+                            .withBroker(broker);
             return new MeasuredSystem(
                     muster(sandbox, flags, progress), List.of(cluster.place()), cluster.audit());
         } catch (RuntimeException e) {

@@ -32,8 +32,9 @@ final class BrokerJava {
      * The command line.
      *
      * @param folder takes the configuration of its log
+     * @param flags for the JVM, which prevail over the usual ones
      */
-    static List<String> command(Path folder, String main, String... arguments) {
+    static List<String> command(Path folder, List<String> flags, String main, String... arguments) {
         var log4j = folder.resolve("log4j2.properties");
         try {
             Files.writeString(log4j, LOG4J);
@@ -43,6 +44,7 @@ final class BrokerJava {
         var command = new ArrayList<String>();
         command.add(Executables.java().toString());
         command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(flags);
         command.addAll(ClassArchive.flags(classes(main), MavenFiles.kafka()));
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("-Dlog4j2.configurationFile=" + log4j);

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -50,7 +51,8 @@ final class Formatted {
         BrokerSettings.of(folder.resolve("log"), 1, 2).write(settings);
         var main = "kafka.tools.StorageTool";
         var file = settings.toString();
-        var command = BrokerJava.command(folder, main, "format", "-t", CLUSTER, "-c", file);
+        var command =
+                BrokerJava.command(folder, List.of(), main, "format", "-t", CLUSTER, "-c", file);
         new Launch("format", command, Map.of(), folder, folder.resolve("format.log"))
                 .run(Duration.ofMinutes(3));
     }

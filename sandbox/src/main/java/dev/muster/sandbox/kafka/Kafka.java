@@ -36,7 +36,8 @@ public record Kafka(PartProcess process, int port) {
     /**
      * The same.
      *
-     * @param flags for its JVM, beside the usual ones; one that runs already goes on with its own
+     * @param flags for its JVM, which prevail over the usual ones; one that runs already goes on
+     *     with its own
      */
     public static Kafka start(Place place, List<String> flags) {
         return place.progress().during("kafka", () -> up(place, flags));
@@ -58,8 +59,9 @@ public record Kafka(PartProcess process, int port) {
         BrokerSettings.of(store, port, controllerPort).write(settings);
         var log = place.log(NAME);
         long from = place.keeper().running(NAME).isPresent() ? 0 : size(log);
-        var command = new ArrayList<>(BrokerJava.command(data, "kafka.Kafka", settings.toString()));
-        command.addAll(1, flags);
+        var command =
+                new ArrayList<>(
+                        BrokerJava.command(data, flags, "kafka.Kafka", settings.toString()));
         command.add(1, place.temporaryFiles(NAME));
         var process = place.start(new Launch(NAME, command, place));
         return new Kafka(process.awaitReady(() -> says(log, from)), port);
