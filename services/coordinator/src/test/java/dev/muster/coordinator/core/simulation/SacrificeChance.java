@@ -50,6 +50,10 @@ final class SacrificeChance implements Piece {
     private final Amounts guaranteedToX;
 
     private Map<String, Row> before = new HashMap<>();
+
+    /** That held room then. */
+    private TreeSet<String> ranks = new TreeSet<>();
+
     private int weighed;
 
     SacrificeChance(long seed) {
@@ -139,6 +143,13 @@ final class SacrificeChance implements Piece {
             }
         }
         before = new HashMap<>(play.rows(Row.Table.JOB));
+        var had = ranks;
+        ranks = new TreeSet<>();
+        for (var row : play.rows(Row.Table.RANK).values()) {
+            if (row instanceof Rank rank && !rank.sight().released()) {
+                ranks.add(rank.key().id());
+            }
+        }
         var hold = (Hold) play.rows(Row.Table.HOLD).get("");
         // Of several alarms the later ones may have made the room that the first one lacked.
         boolean isOneStep = event != null || play.fired <= 1;
@@ -147,7 +158,7 @@ final class SacrificeChance implements Piece {
         }
         var surplus = surplus(play, ended, play.job(hold.job()));
         weighed++;
-        if (isRoom(play, ended, surplus)) {
+        if (isRoom(play, ended, had, surplus)) {
             throw new AssertionError(
                     "%s ended for %s, and these would do: %s".formatted(ended, hold, surplus));
         }
@@ -194,8 +205,13 @@ final class SacrificeChance implements Piece {
         return Strength.of(queue, priority, priority, need, need, guaranteed);
     }
 
-    /** What is held would come without the end of any gang that was ended just now. */
-    private static boolean isRoom(Play play, TreeSet<JobId> ended, List<String> surplus) {
+    /**
+     * What is held would come without the end of any gang that was ended just now.
+     *
+     * @param had whose room was not free before: of a gang that is ended, what is over goes at once
+     */
+    private static boolean isRoom(
+            Play play, TreeSet<JobId> ended, TreeSet<String> had, List<String> surplus) {
         var left = new TreeMap<String, Amounts>();
         for (var row : play.rows(Row.Table.NODE).values()) {
             var node = (Node) row;
@@ -210,7 +226,7 @@ final class SacrificeChance implements Piece {
             var job = play.job(rank.job());
             boolean stays =
                     ended.contains(rank.job())
-                            ? !rank.sight().released()
+                            ? had.contains(rank.key().id()) || !rank.sight().released()
                             : !rank.sight().released()
                                     && !FitAfterRelease.leaves(job, rank, play.now())
                                     && !surplus.contains(rank.key().id());
