@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.simulation;
 
+import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
@@ -31,6 +32,10 @@ final class NaiveQueues {
     private final List<Job> jobs = new ArrayList<>();
     private final Tables tables;
     private final NaiveQuotas quotas;
+
+    /** The same for the holder, whose own is what is held. */
+    private final NaiveQuotas ofHolder;
+
     private final Instant moment;
     private @Nullable List<First> firsts;
 
@@ -62,6 +67,8 @@ final class NaiveQueues {
         jobs.addAll(byId.values());
         queues.sort(Comparator.comparing(Queue::name));
         quotas = new NaiveQuotas(tables, queues, byId, rows);
+        var unheld = rows.stream().filter(row -> !(row instanceof Hold)).toList();
+        ofHolder = new NaiveQuotas(tables, queues, byId, unheld);
     }
 
     /** Each queue that could start a job, and which; only those below their guarantee, if any. */
@@ -204,11 +211,13 @@ final class NaiveQueues {
                 .anyMatch(job -> job.state() instanceof JobState.Queued q && q.isOpen());
     }
 
-    /** Whatever is kept or held, its queue uses too much to let it start. */
+    /** Whatever is kept, or held for another, its queue uses too much to let it start. */
     boolean lacksItsQueues(Job job) {
+        var holder = quotas.holder();
+        var its = holder != null && holder.id().equals(job.id()) ? ofHolder : quotas;
         return queues.stream()
                 .filter(queue -> queue.name().equals(job.spec().queue()))
-                .flatMap(queue -> quotas.excesses(queue, job, List.of(), List.of()).stream())
+                .flatMap(queue -> its.excesses(queue, job, List.of(), List.of()).stream())
                 .anyMatch(Excess::own);
     }
 
