@@ -221,12 +221,9 @@ final class NaiveQueues {
                 .anyMatch(Excess::own);
     }
 
-    /** It could start some day, and not only when others use less of their guarantees. */
-    boolean isSomethingKeptFor(Job job) {
-        return queues.stream()
-                .filter(queue -> queue.name().equals(job.spec().queue()))
-                .filter(queue -> couldEverStart(queue, job))
-                .anyMatch(queue -> !quotas.lacksWhatOthersWereGuaranteed(queue, job));
+    /** Nothing but others keeps it from starting, and nobody of its queue comes before it. */
+    boolean isFirst(Job job) {
+        return firsts().stream().anyMatch(first -> first.job().id().equals(job.id()));
     }
 
     private static Instant ripeAt(Queue queue, Job job) {

@@ -191,10 +191,9 @@ final class QuotaChance implements Piece {
         }
     }
 
+    /** Where nobody who has come meanwhile comes before it. */
     private static boolean starves(Job head, NaiveQueues naive) {
-        return naive.waits(head.id())
-                && naive.lacksItsQueues(head)
-                && naive.isSomethingKeptFor(head);
+        return naive.waits(head.id()) && naive.lacksItsQueues(head) && naive.isFirst(head);
     }
 
     /** How often somebody started while the first of a queue was short of quota for long. */
