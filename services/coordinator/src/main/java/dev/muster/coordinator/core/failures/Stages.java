@@ -132,6 +132,9 @@ public final class Stages {
                 && running.clock() != null
                 && running.clock().roles().stream().anyMatch(again::contains)) {
             placed(id);
+            if (tables.growing.staged.contains(job)) {
+                tables.startsAreDue(); // Where a stage is not placed, why is told again.
+            }
         }
     }
 }

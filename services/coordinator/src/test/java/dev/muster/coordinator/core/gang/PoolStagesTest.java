@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.gang;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.after;
+import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
@@ -14,11 +15,13 @@ import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobSpec.Milestone;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
@@ -75,6 +78,27 @@ class PoolStagesTest {
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 4)));
         assertThat(StateReason.of(last(a).job().state()).waits()).isNull();
         assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
+    }
+
+    @Test
+    void reasonOfAStageStaysWhenAnotherRoleIsMadeAgain() {
+        var policy = Fixtures.policy(FailurePolicy.Otherwise.POD);
+        var worker = after("data", Milestone.SUCCEEDED, role("worker", 2, 4));
+        submit(
+                a,
+                failing(policy, spec("default", role("data", 1, 4), role("keeper", 1, 1), worker)));
+        see(a, PodPhase.RUNNING, null);
+        submit(b, workers(1, 2));
+        see(a, "data", PodPhase.SUCCEEDED, 0);
+        see(a, "keeper", PodPhase.FAILED, 137);
+        var known = StateReason.of(play.job(a).state()).waits();
+        assertThat(known).returns(Code.INSUFFICIENT_CAPACITY, WaitReason::code);
+        play.passHeard(policy.settle().plusSeconds(1), 0);
+        assertThat(play.ranks(a)).extracting(Rank::state).contains(RankState.RETURNING);
+        play.passHeard(policy.delay().initial(), 0);
+        assertThat(play.ranks(a)).extracting(Rank::state).as("keeper").contains(RankState.ORDERED);
+        assertThat(StateReason.of(play.job(a).state()).waits())
+                .returns(Code.INSUFFICIENT_CAPACITY, WaitReason::code);
     }
 
     @Test
@@ -145,9 +169,14 @@ class PoolStagesTest {
     }
 
     private void see(JobId id, PodPhase phase, Integer exitCode) {
+        see(id, "", phase, exitCode);
+    }
+
+    /** Those of one role. */
+    private void see(JobId id, String role, PodPhase phase, Integer exitCode) {
         for (var row : List.copyOf(play.rows.get(Row.Table.RANK).values())) {
             var rank = (Rank) row;
-            if (rank.job().equals(id)) {
+            if (rank.job().equals(id) && rank.id().role().startsWith(role)) {
                 var mark = Fixtures.mark(rank.id().role(), 0, rank.making().incarnation());
                 var node = rank.making().node();
                 play.on(
