@@ -126,7 +126,11 @@ final class Deadlines {
                     jobs.departures().drained(job);
                 }
             }
-            case GOING -> going.look(JobId.parse(alarm.subject()));
+            case GOING -> {
+                var id = JobId.parse(alarm.subject());
+                going.look(id);
+                stages.ranksChanged(id); // While it saved nobody had his turn.
+            }
             case HOOK -> {
                 var job = job(alarm);
                 if (job != null) {

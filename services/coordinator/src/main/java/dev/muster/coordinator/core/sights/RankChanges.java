@@ -120,6 +120,7 @@ final class RankChanges {
         boolean comesOrGoes = Scalings.isThere(job, next) != Scalings.isThere(job, before);
         if (runsNow || comesOrGoes && going.isDue(job.id())) {
             going.look(job.id());
+            stages.ranksChanged(job.id());
         }
         if (HostList.differs(job, before, next)) {
             jobs.hostsMayChange(job.id());

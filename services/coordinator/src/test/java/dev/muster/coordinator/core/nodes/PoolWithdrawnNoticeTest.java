@@ -19,9 +19,11 @@ import dev.muster.coordinator.core.fixtures.Respec;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Checkpoint.Stage;
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec.Milestone;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.PoolSpec;
@@ -78,6 +80,24 @@ class PoolWithdrawnNoticeTest {
         play.passHeard(ignoring.settle(), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         assertThat(one.rank(0).state()).isEqualTo(RankState.IGNORED);
+    }
+
+    /** Its pods are ordered with the very step that places them. */
+    @Test
+    void stageWhoseTurnCameMeanwhileComesOnceTheGangGoesOn() {
+        var master = Fixtures.role("master", 1, 1);
+        var worker = Fixtures.after("master", Milestone.SUCCEEDED, Fixtures.role("worker", 1, 1));
+        var spec = byFile(Fixtures.spec("default", master, worker));
+        play.on(new Event.Submitted(a, spec, null));
+        one.see("master", PodPhase.RUNNING, null);
+        goes("node-0", true);
+        one.see("master", PodPhase.SUCCEEDED, 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        node("node-0", 4);
+        play.pass(Duration.ZERO);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(play.job(a).past().opened()).contains("worker");
+        assertThat(one.rank(0)).isNotNull();
     }
 
     @Test
