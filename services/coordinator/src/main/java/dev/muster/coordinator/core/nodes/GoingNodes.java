@@ -329,8 +329,27 @@ public final class GoingNodes {
         if (leaves) {
             var node = left.getFirst().making().node();
             jobs.on(job, new JobEvent.NodesGo("its node %s is about to go".formatted(node)));
+            withdraw(tables.current(job));
         }
         return leaves;
+    }
+
+    /** Whoever was to come in the place of one that leaves does not: now all leave together. */
+    private void withdraw(Job job) {
+        var elastic = job.spec().work().elastic();
+        if (elastic == null || !job.state().isUp()) {
+            return;
+        }
+        var role = job.spec().role(elastic.role());
+        var beyond =
+                tables.gang(job).members(role.name()).reversed().stream()
+                        .filter(rank -> job.holds(rank) && !rank.tenure().isBrought())
+                        .limit(Math.max(0, tables.gang(job).count(role.name()) - role.replicas()))
+                        .map(Rank::id)
+                        .toList();
+        if (!beyond.isEmpty()) {
+            jobs.departures().giveUp(job, beyond);
+        }
     }
 
     private boolean isOnEnding(Rank rank) {

@@ -101,6 +101,20 @@ class PoolWithdrawnNoticeTest {
     }
 
     @Test
+    void nobodyComesInThePlaceOfOneOfAGangThatLeavesAsAWhole() {
+        one.runs(byFile(elastic("default", 2, 2, 4)));
+        goes("node-0", false);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        node("node-1", 2);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        assertThat(play.ranks(a)).hasSize(2);
+        play.restart();
+        node("node-0", 4);
+        play.pass(SECOND);
+        stay(2);
+    }
+
+    @Test
     void gangOnTwoNodesGoesOnWhenNeitherGoes() {
         node("node-1", 4);
         one.runs(byFile(workers(2, 4)));
