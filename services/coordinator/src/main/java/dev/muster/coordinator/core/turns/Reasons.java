@@ -34,6 +34,17 @@ public final class Reasons {
     /** Queues that were marked and not told yet. */
     private final SortedSet<String> untold = new TreeSet<>();
 
+    /** Of the last look at it. */
+    private @Nullable Holder holder;
+
+    /**
+     * What quota keeps the holder from starting. What is held for it is no more in its way when
+     * others leave what it needs, and nobody marks its queue then.
+     *
+     * @param gist null: none does
+     */
+    private record Holder(JobId job, String queue, @Nullable Gist gist) {}
+
     public Reasons(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
         this.tables = tables;
         this.journal = journal;
@@ -60,6 +71,7 @@ public final class Reasons {
         tables.reserves.catchUp();
         tables.groupRoom.catchUp(tables.marks.forReasons);
         untold.addAll(tables.marks.forReasons.take(tables.queueNames()));
+        lookAtHolder();
         while (!untold.isEmpty()) {
             var queue = tables.queue(untold.first());
             if (queue != null) {
@@ -71,6 +83,22 @@ public final class Reasons {
             untold.removeFirst();
         }
         return true;
+    }
+
+    private void lookAtHolder() {
+        var hold = tables.hold();
+        var job = hold == null ? null : tables.job(hold.job());
+        var queue = job == null ? null : tables.queue(job.spec().queue());
+        Holder now = null;
+        if (job != null && queue != null) {
+            var shape = tables.makeup(job).start();
+            var excess = eligibility.excess(eligibility.claim(queue, job, shape, By.HOLDER));
+            now = new Holder(job.id(), queue.name(), excess == null ? null : gist(excess));
+        }
+        if (now != null && !now.equals(holder)) {
+            untold.add(now.queue());
+        }
+        holder = now;
     }
 
     private void tell(Queue queue, int most) {

@@ -24,6 +24,7 @@ import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
 import java.time.Duration;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,30 @@ class PoolHeldQuotaTest {
                 .extracting(effect -> ((Effect.Held) effect).job().name())
                 .containsExactly("a0");
         assertThat(effects).anyMatch(Effect.Preempted.class::isInstance);
+    }
+
+    @Test
+    void holderIsToldWhenItLacksNoQuotaAnyMoreButRoom() {
+        play = Play.withNodes(8);
+        jobs = new NamedJobs(play);
+        jobs.queue("x", guaranteed(4));
+        jobs.queue("y", guaranteed(4));
+        var first = new OneJob(play, job("x0", 1));
+        first.runs(spec("x", role("worker", 1, 3)));
+        new OneJob(play, job("x1", 2)).runs(spec("x", role("worker", 1, 3)));
+        jobs.submit("h", 3, spec("y", role("worker", 1, 4)));
+        play.passHeard(RESERVE_AFTER, 0);
+        assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("h");
+        assertThat(reason("y")).returns(Code.QUOTA_EXCEEDED, WaitReason::code);
+        play.on(new Event.OthersUse(Fixtures.WATCHER, "node-0", Fixtures.cpu(3)));
+        first.succeed(0);
+        assertThat(reason("y")).isNull();
+        assertThat(((JobState.Queued) play.job(job("h", 3)).state()).reason())
+                .returns(Code.INSUFFICIENT_CAPACITY, WaitReason::code);
+    }
+
+    private WaitReason reason(String queue) {
+        return ((Queue) play.rows.get(Row.Table.QUEUE).get(queue)).reason();
     }
 
     @Test
