@@ -227,9 +227,13 @@ final class NaiveQueues {
     }
 
     private static Instant ripeAt(Queue queue, Job job) {
+        return since(job).plus(queue.spec().order().reserveAfter());
+    }
+
+    /** From when on it has waited in line. */
+    static Instant since(Job job) {
         var since = job.past().since();
-        var from = inLine(job).isAfter(since) ? inLine(job) : since;
-        return from.plus(queue.spec().order().reserveAfter());
+        return inLine(job).isAfter(since) ? inLine(job) : since;
     }
 
     /** All that is in its way where something is kept for those who waited for long. */

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a pool keeps to whatever comes, read from its rows after an event. */
@@ -68,13 +69,26 @@ final class Promises {
                                 ((Sweep) row).queue() == null && ((Sweep) row).mixes() == null);
         if (!settings.startsDue() && isOver) {
             var looked = ((Clock) play.rows.get(Row.Table.CLOCK).get("")).looked();
-            var waiting = new NaiveQueues(play.allRows().toList(), looked).startable();
+            var rows = play.allRows().toList();
+            var waiting = new NaiveQueues(rows, looked).startable();
+            waiting.entrySet()
+                    .removeIf(of -> isTriedAlone(play, of.getKey(), of.getValue(), looked));
             assertThat(waiting)
                     .as(() ->
                             "waits since " + waiting.values().stream().map(play::explain).toList())
                     .isEmpty();
             assertThat(placedByAnotherRound(play, settings, looked)).isEmpty();
         }
+    }
+
+    /** It has come since, and could not start as it came: others had waited for long by then. */
+    private static boolean isTriedAlone(
+            Play play, String queue, JobId id, @Nullable Instant looked) {
+        var came = NaiveQueues.since(play.job(id));
+        return looked != null
+                && came.isAfter(looked)
+                && !id.equals(
+                        new NaiveQueues(play.allRows().toList(), came).startable().get(queue));
     }
 
     /** Pods that another round would place, though nothing has happened since the last one. */
@@ -92,8 +106,11 @@ final class Promises {
         var pool = Pool.restore(rows.toList());
         var known = play.rows.getOrDefault(Row.Table.RANK, new TreeMap<>()).keySet();
         return pool.on(new Event.TimePassed(then), then).changes().stream()
-                .filter(change -> change.key().table() == Row.Table.RANK && change.row() != null)
-                .map(change -> change.key().id())
+                .flatMap(change -> Stream.ofNullable(change.row()))
+                .filter(Rank.class::isInstance)
+                .map(Rank.class::cast)
+                .filter(rank -> !NaiveQueues.since(play.job(rank.job())).isAfter(then))
+                .map(rank -> rank.key().id())
                 .filter(key -> !known.contains(key))
                 .toList();
     }
