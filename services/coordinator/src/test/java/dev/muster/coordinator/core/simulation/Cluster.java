@@ -10,7 +10,9 @@ import dev.muster.coordinator.core.model.Event.ListedPod;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
 import dev.muster.coordinator.core.state.Effect.StopPlan;
@@ -144,7 +146,8 @@ final class Cluster {
                 run.all().stream()
                         .filter(pod -> pod.part().drain() == null)
                         .forEach(pod -> make(run, pod));
-                pods.values().forEach(made -> ScalePromises.isForcedWhereDead(run, made, silent));
+                var dead = dead();
+                pods.values().forEach(made -> ScalePromises.isForcedWhereDead(run, made, dead));
                 pods.values().stream()
                         .filter(made -> made.isOver(run))
                         .forEach(made -> end(made, run.forced()));
@@ -165,6 +168,17 @@ final class Cluster {
 
     Event alive() {
         return new Event.PodManagerAlive("pods", Set.of(0), Set.of(), random.nextBoolean());
+    }
+
+    /** The silence of some is told only after they were heard of again. */
+    private Set<String> dead() {
+        var dead = new HashSet<>(silent);
+        for (var row : play.rows(Row.Table.NODE).values()) {
+            if (row instanceof Node node && !node.ready()) {
+                dead.add(node.name());
+            }
+        }
+        return dead;
     }
 
     private Optional<Pod> there(RunPlan plan, Effect.PlannedPod planned) {
