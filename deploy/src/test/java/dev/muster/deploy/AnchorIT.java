@@ -30,6 +30,7 @@ class AnchorIT {
                                     spec:
                                       framework: pytorch
                                       cleanup: None
+                                      success: {when: AllSucceeded}
                                       roles:
                                       - name: master
                                         template: {spec: {containers: [{name: main, image: none, command: ["true"]}]}}
