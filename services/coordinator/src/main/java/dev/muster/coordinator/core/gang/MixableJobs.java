@@ -3,19 +3,14 @@ package dev.muster.coordinator.core.gang;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec.Work;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * Jobs that wait to start and may do so with several mixes of roles. Those that are alike stand
  * together: where the oldest cannot start with a mix, none of the others can.
  */
 public final class MixableJobs {
-    private final Map<Kind, SortedMap<Long, JobId>> kinds = new LinkedHashMap<>();
-    private final SortedMap<Long, JobId> heads = new TreeMap<>();
+    private final AlikeJobs<Kind> jobs = new AlikeJobs<>();
 
     private record Kind(String queue, String namespace, Work work) {
         static Kind of(Job job) {
@@ -24,32 +19,12 @@ public final class MixableJobs {
     }
 
     public void add(Job job) {
-        var alike = kinds.computeIfAbsent(Kind.of(job), _ -> new TreeMap<>());
-        if (!alike.isEmpty()) {
-            heads.remove(alike.firstKey());
-        }
-        alike.put(job.ticket(), job.id());
-        showHead(alike);
+        jobs.add(Kind.of(job), job);
     }
 
     /** One that is not there is none the less not there. */
     public void remove(Job job) {
-        var kind = Kind.of(job);
-        var alike = kinds.get(kind);
-        if (alike == null || !alike.containsKey(job.ticket())) {
-            return;
-        }
-        heads.remove(alike.firstKey());
-        alike.remove(job.ticket());
-        if (alike.isEmpty()) {
-            kinds.remove(kind);
-        } else {
-            showHead(alike);
-        }
-    }
-
-    private void showHead(SortedMap<Long, JobId> alike) {
-        heads.put(alike.firstKey(), alike.get(alike.firstKey()));
+        jobs.remove(Kind.of(job), job);
     }
 
     /**
@@ -59,6 +34,6 @@ public final class MixableJobs {
      * @param most of them
      */
     public List<JobId> heads(long after, int most) {
-        return heads.tailMap(after + 1).values().stream().limit(most).toList();
+        return jobs.heads(after + 1).stream().limit(most).toList();
     }
 }

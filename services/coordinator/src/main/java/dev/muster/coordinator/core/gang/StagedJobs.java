@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class StagedJobs {
     private final SortedMap<Long, JobId> all = new TreeMap<>();
     private final Map<Long, Need> needs = new LinkedHashMap<>();
-    private final Map<Need, NavigableMap<Long, JobId>> lines = new LinkedHashMap<>();
-
-    /** The oldest of each line. */
-    private final NavigableMap<Long, JobId> heads = new TreeMap<>();
-
+    private final AlikeJobs<Need> alike = new AlikeJobs<>();
     private long came;
 
     /**
@@ -65,27 +60,14 @@ public final class StagedJobs {
     private void enter(Job job, Need need) {
         all.put(job.ticket(), job.id());
         needs.put(job.ticket(), need);
-        var line = lines.computeIfAbsent(need, _ -> new TreeMap<>());
-        if (!line.isEmpty()) {
-            heads.remove(line.firstKey());
-        }
-        line.put(job.ticket(), job.id());
-        heads.put(line.firstKey(), line.firstEntry().getValue());
+        alike.add(need, job);
     }
 
     void remove(Job job) {
         var need = needs.remove(job.ticket());
-        var line = need == null ? null : lines.get(need);
-        if (need == null || line == null) {
-            return;
-        }
-        all.remove(job.ticket());
-        heads.remove(line.firstKey());
-        line.remove(job.ticket());
-        if (line.isEmpty()) {
-            lines.remove(need);
-        } else {
-            heads.put(line.firstKey(), line.firstEntry().getValue());
+        if (need != null) {
+            all.remove(job.ticket());
+            alike.remove(need, job);
         }
     }
 
@@ -100,7 +82,7 @@ public final class StagedJobs {
      * @param from those with a smaller ticket are left out
      */
     public Collection<JobId> heads(long from) {
-        return Collections.unmodifiableCollection(heads.tailMap(from).values());
+        return alike.heads(from);
     }
 
     public boolean contains(Job job) {
@@ -110,8 +92,7 @@ public final class StagedJobs {
     /** Of its line; null: no stage of it is to be placed. */
     public @Nullable JobId head(Job job) {
         var need = needs.get(job.ticket());
-        var line = need == null ? null : lines.get(need);
-        return line == null ? null : line.firstEntry().getValue();
+        return need == null ? null : alike.head(need);
     }
 
     /** Grows whenever a job comes to want a stage, or another one. */
