@@ -6,6 +6,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static dev.muster.coordinator.core.fixtures.Fixtures.together;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.fixtures.Seeds;
 import dev.muster.coordinator.core.model.JobSpec;
 import java.util.List;
 import java.util.Random;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** How what is asked for beyond the minima may be shared among the roles. */
 class MixesTest {
     static LongStream seeds() {
-        return LongStream.range(0, 300);
+        return Seeds.first(300);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
+import dev.muster.coordinator.core.fixtures.Seeds;
 import dev.muster.coordinator.core.hold.FullPool.Taken;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
@@ -22,6 +23,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -124,7 +126,7 @@ class RoomForHolderTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 400);
+        return Seeds.first(400);
     }
 
     @ParameterizedTest
@@ -153,6 +155,10 @@ class RoomForHolderTest {
 
     /** Else the test above says nothing. */
     @Test
+    @DisabledIfSystemProperty(
+            named = Seeds.FEWER,
+            matches = ".*",
+            disabledReason = "too few to see all")
     void someOfThemGiveBackSomeEndGangsAndSomeDoBoth() {
         var kinds = new TreeMap<String, Integer>();
         seeds().forEach(seed -> {

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.hold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.fixtures.Seeds;
 import dev.muster.coordinator.core.hold.SmallestSubset.One;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ class SmallestSubsetTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 500);
+        return Seeds.first(500);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.muster.coordinator.core.fixtures.Seeds;
 import java.math.BigInteger;
 import java.util.Map;
 import java.util.Random;
@@ -56,7 +57,7 @@ class AmountsTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 50);
+        return Seeds.first(50);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -4,6 +4,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.fixtures.Seeds;
 import dev.muster.coordinator.core.fixtures.Zones;
 import dev.muster.coordinator.core.model.Separation.Group;
 import dev.muster.coordinator.core.model.Separation.Run;
@@ -63,7 +64,7 @@ class SeparationTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 300);
+        return Seeds.first(300);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.model;
 import static dev.muster.coordinator.core.fixtures.Fixtures.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.fixtures.Seeds;
 import dev.muster.coordinator.core.model.Node.Trust;
 import dev.muster.coordinator.core.model.PoolSpec.NodeHealth;
 import java.time.Duration;
@@ -79,7 +80,7 @@ class SuspicionTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 500);
+        return Seeds.first(500);
     }
 
     @ParameterizedTest(name = "seed {0}")

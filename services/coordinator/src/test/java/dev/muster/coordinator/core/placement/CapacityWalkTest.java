@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.placement;
 import static dev.muster.coordinator.core.model.WaitReason.Code.TOPOLOGY_UNSATISFIED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.fixtures.Seeds;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;
@@ -33,7 +34,7 @@ class CapacityWalkTest {
     private static final int STEPS = 30;
 
     static LongStream seeds() {
-        return LongStream.range(0, 200);
+        return Seeds.first(200);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.Seeds;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;
@@ -29,7 +30,7 @@ class PlacingTest {
     private final Capacity capacity = new Capacity();
 
     static LongStream seeds() {
-        return LongStream.range(0, 3000);
+        return Seeds.first(3000);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.fixtures.Seeds;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.SmoothWeightedRoundRobin;
@@ -42,7 +43,7 @@ class CreditsTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 60);
+        return Seeds.first(60);
     }
 
     @ParameterizedTest(name = "seed {0}")

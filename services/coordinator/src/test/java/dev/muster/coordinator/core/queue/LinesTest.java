@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.Seeds;
 import dev.muster.coordinator.core.model.Clock;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.PoolSpec;
@@ -28,7 +29,7 @@ class LinesTest {
     private static final Duration STEP = Duration.ofMinutes(1);
 
     static LongStream seeds() {
-        return LongStream.range(0, 60);
+        return Seeds.first(60);
     }
 
     @ParameterizedTest(name = "seed {0}")

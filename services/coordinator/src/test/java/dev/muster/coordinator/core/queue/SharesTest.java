@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.fixtures.Seeds;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.queue.NaiveShares.Part;
@@ -138,7 +139,7 @@ class SharesTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 40);
+        return Seeds.first(40);
     }
 
     /** Counted in whole turns, nobody is more than one from his share. */
