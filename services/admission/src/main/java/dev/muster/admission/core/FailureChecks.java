@@ -5,6 +5,7 @@ import dev.muster.admission.core.TrainJob.Failure;
 import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.FailureRule;
 import dev.muster.admission.core.TrainJob.NodeLostPolicy;
+import dev.muster.schemas.contract.NoPull;
 import dev.muster.schemas.demand.Quantity;
 import java.util.Collections;
 import java.util.List;
@@ -22,36 +23,36 @@ final class FailureChecks {
 
     /** Of containers and pods, as the coordinator names them; a kubelet may have others. */
     private static final SortedSet<String> REASONS =
-            Collections.unmodifiableSortedSet(
-                    new TreeSet<>(
-                            List.of(
-                                    "ContainerCannotRun",
-                                    "CreateContainerConfigError",
-                                    "CreateContainerError",
-                                    "DeadlineExceeded",
-                                    "ErrImageNeverPull",
-                                    "ErrImagePull",
-                                    "Error",
-                                    "Evicted",
-                                    "ImageInspectError",
-                                    "ImagePullBackOff",
-                                    "InvalidImageName",
-                                    "NodeAffinity",
-                                    "NodeLost",
-                                    "NodeShutdown",
-                                    "OOMKilled",
-                                    "OutOfcpu",
-                                    "OutOfmemory",
-                                    "OutOfpods",
-                                    "PodDeleted",
-                                    "PodFailed",
-                                    "PodLost",
-                                    "Preempted",
-                                    "RegistryUnavailable",
-                                    "RunContainerError",
-                                    "SignatureValidationFailed",
-                                    "StartError",
-                                    "UnexpectedAdmissionError")));
+            reasons(
+                    "ContainerCannotRun",
+                    "CreateContainerConfigError",
+                    "CreateContainerError",
+                    "DeadlineExceeded",
+                    "ErrImageNeverPull",
+                    "Error",
+                    "Evicted",
+                    "ImageInspectError",
+                    "InvalidImageName",
+                    "NodeAffinity",
+                    "NodeLost",
+                    "NodeShutdown",
+                    "OOMKilled",
+                    "OutOfcpu",
+                    "OutOfmemory",
+                    "OutOfpods",
+                    "PodDeleted",
+                    "PodFailed",
+                    "PodLost",
+                    "Preempted",
+                    "RunContainerError",
+                    "StartError",
+                    "UnexpectedAdmissionError");
+
+    private static SortedSet<String> reasons(String... others) {
+        var reasons = new TreeSet<>(NoPull.WORDS);
+        reasons.addAll(List.of(others));
+        return Collections.unmodifiableSortedSet(reasons);
+    }
 
     private final Set<String> roles;
     private final Set<String> judged;

@@ -2,12 +2,12 @@ package dev.muster.admission.core;
 
 import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.FailureRule;
+import dev.muster.schemas.contract.NoPull;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The failures that rules take, each of which leaves the rest to those after it. */
@@ -17,12 +17,6 @@ final class TakenFailures {
 
     /** An init container ended, whose codes no rule asks for. */
     private static final int INIT = NO_CODE + 1;
-
-    private static final String NO_PULL = "ErrImagePull";
-
-    /** The coordinator takes them for one. */
-    private static final Set<String> WORDS_FOR_NO_PULL =
-            Set.of(NO_PULL, "ImagePullBackOff", "RegistryUnavailable", "SignatureValidationFailed");
 
     private final Collection<String> roles;
     private final Map<Kind, BitSet> taken = new HashMap<>();
@@ -85,7 +79,7 @@ final class TakenFailures {
     }
 
     private static String called(String reason) {
-        return WORDS_FOR_NO_PULL.contains(reason) ? NO_PULL : reason;
+        return NoPull.WORDS.contains(reason) ? NoPull.WORD : reason;
     }
 
     private static BitSet ends(FailureRule rule) {

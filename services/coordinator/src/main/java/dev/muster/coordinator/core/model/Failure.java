@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.model;
 
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.schemas.contract.NoPull;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -275,19 +276,8 @@ public record Failure(
 
     /** Whether a rule that names this reason means it. */
     boolean isCalled(String named) {
-        return named.equals(reason) || isNoPull(named) && isNoPull(reason);
-    }
-
-    /** Whichever of these words its kubelet has for it just now, the image cannot be pulled. */
-    private static boolean isNoPull(String said) {
-        return switch (said) {
-            case "ErrImagePull",
-                    "ImagePullBackOff",
-                    "RegistryUnavailable",
-                    "SignatureValidationFailed" ->
-                    true;
-            default -> false;
-        };
+        return named.equals(reason)
+                || NoPull.WORDS.contains(named) && NoPull.WORDS.contains(reason);
     }
 
     /** It has run as long as its own template lets it, and would again. */

@@ -41,13 +41,13 @@ public final class HookRuns {
             capacity.hold(run.making().node(), SLOT);
             ledger.charge(run.job().namespace(), USE);
         }
-        usedBefore(run.job(), used);
+        namespaces.usedBefore(run.job().namespace(), used);
     }
 
     void remove(HookRun run) {
         var used = ledger.inNamespace(run.job().namespace());
         release(run);
-        usedBefore(run.job(), used);
+        namespaces.usedBefore(run.job().namespace(), used);
     }
 
     private void release(HookRun run) {
@@ -56,10 +56,6 @@ public final class HookRuns {
             capacity.release(before.making().node(), SLOT);
             ledger.release(before.job().namespace(), USE);
         }
-    }
-
-    private void usedBefore(JobId job, Use before) {
-        namespaces.used(job.namespace(), before, ledger.inNamespace(job.namespace()));
     }
 
     public @Nullable HookRun of(JobId job) {

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.state;
 import dev.muster.coordinator.core.model.NamespaceQuota;
 import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.queue.Backlog;
+import dev.muster.coordinator.core.queue.Ledger;
 import dev.muster.coordinator.core.queue.Marks;
 import java.util.List;
 import java.util.SortedMap;
@@ -16,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class Namespaces {
     private final Marks marks;
     private final Backlog backlog;
+    private final Ledger ledger;
     private final SortedMap<String, NamespaceQuota> quotas = new TreeMap<>();
 
-    Namespaces(Marks marks, Backlog backlog) {
+    Namespaces(Marks marks, Backlog backlog, Ledger ledger) {
         this.marks = marks;
         this.backlog = backlog;
+        this.ledger = ledger;
     }
 
     void put(NamespaceQuota quota) {
@@ -48,8 +51,9 @@ final class Namespaces {
         }
     }
 
-    /** What is used there was this much, and is now. */
-    void used(String namespace, Use before, Use now) {
+    /** What is used there was this much; not everything that becomes of a pod changes it. */
+    void usedBefore(String namespace, Use before) {
+        var now = ledger.inNamespace(namespace);
         if (!before.equals(now)) {
             used(namespace, !now.minus(before).isNowhereNegative());
         }

@@ -46,20 +46,14 @@ final class RankIndex {
         }
         jobs.unawaited.put(job, gang);
         use(job, rank, 1);
-        usedBefore(job, used);
-    }
-
-    /** What its namespace used before; not everything that becomes of a pod changes that. */
-    private void usedBefore(Job job, Use before) {
-        var namespace = job.id().namespace();
-        namespaces.used(namespace, before, ledger.inNamespace(namespace));
+        namespaces.usedBefore(job.id().namespace(), used);
     }
 
     void remove(Rank rank) {
         var job = job(rank);
         var used = ledger.inNamespace(job.id().namespace());
         use(job, rank, -1);
-        usedBefore(job, used);
+        namespaces.usedBefore(job.id().namespace(), used);
         var gang = gang(job);
         gang.remove(rank);
         if (gang.size() == 0) {

@@ -54,7 +54,6 @@ public final class Tables {
     public final Marks marks = new Marks();
     private final JobIndex jobs = new JobIndex(marks);
     private final SortedMap<String, Source> sources = new TreeMap<>();
-    final Namespaces namespaces = new Namespaces(marks, jobs.backlog);
     public final BulkMemory bulks = new BulkMemory();
     private final SortedMap<JobId, Throughput> speeds = new TreeMap<>();
     final SortedMap<String, EndedJob> ends = new TreeMap<>();
@@ -67,6 +66,7 @@ public final class Tables {
     public final Capacity capacity = new Capacity();
     private final HeldRooms rooms = new HeldRooms(capacity);
     public final Ledger ledger = new Ledger(marks);
+    final Namespaces namespaces = new Namespaces(marks, jobs.backlog, ledger);
     public final HookRuns hooks = new HookRuns(capacity, ledger, namespaces);
     private final RankIndex ranks = new RankIndex(jobs, capacity, ledger, namespaces);
     private final QueueIndex queues = new QueueIndex(ledger, marks);

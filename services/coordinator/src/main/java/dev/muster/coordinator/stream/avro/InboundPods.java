@@ -13,6 +13,7 @@ import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.RankId;
+import dev.muster.schemas.contract.NoPull;
 import dev.muster.v1.ContainerSeen;
 import dev.muster.v1.ContainerState;
 import dev.muster.v1.PlanApplied;
@@ -29,13 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class InboundPods {
     private static final String MAIN = "main";
 
-    /** Why a kubelet does not start a container, and will not unless somebody mends something. */
+    /**
+     * Why else a kubelet does not start a container, and will not unless somebody mends something.
+     */
     private static final Set<String> HINDRANCES =
             Set.of(
-                    "ErrImagePull",
-                    "ImagePullBackOff",
-                    "RegistryUnavailable",
-                    "SignatureValidationFailed",
                     "ErrImageNeverPull",
                     "ImageInspectError",
                     "InvalidImageName",
@@ -156,10 +155,14 @@ final class InboundPods {
         var all = Stream.concat(seen.getInitContainers().stream(), seen.getContainers().stream());
         var counting = seen.getPhase() == PodPhase.RUNNING ? Stream.ofNullable(main) : all;
         return counting.filter(container -> container.getState() == ContainerState.WAITING)
-                .filter(container -> HINDRANCES.contains(container.getReason()))
+                .filter(container -> isHindrance(container.getReason()))
                 .map(container -> new Hindrance(container.getReason(), container.getMessage()))
                 .findFirst()
                 .orElse(null);
+    }
+
+    private static boolean isHindrance(String reason) {
+        return NoPull.WORDS.contains(reason) || HINDRANCES.contains(reason);
     }
 
     private static @Nullable ContainerSeen main(String name, List<ContainerSeen> containers) {
