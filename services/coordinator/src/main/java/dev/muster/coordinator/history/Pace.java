@@ -17,10 +17,16 @@ final class Pace {
 
     /** Takes the next decision of the queue. */
     void add(Decision decision) {
-        if (decision.getKind() == DecisionKind.STARTED) {
+        if (isByTurn(decision)) {
             since = since == null ? decision.getEnvelope().getAt() : since;
             starts++;
         }
+    }
+
+    /** Not where a gang was made again in its own room: it took no turn, and shows no credits. */
+    private static boolean isByTurn(Decision decision) {
+        return decision.getKind() == DecisionKind.STARTED
+                && !decision.getStarted().getCredits().isEmpty();
     }
 
     /**

@@ -6,8 +6,11 @@ import dev.muster.coordinator.history.Explanation.Estimate;
 import dev.muster.v1.Decision;
 import dev.muster.v1.DecisionKind;
 import dev.muster.v1.Envelope;
+import dev.muster.v1.StartedDecision;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {
@@ -48,19 +51,41 @@ class PaceTest {
         assertThat(pace.estimate(1, NOON.plus(Duration.ofMinutes(2)))).isNull();
     }
 
+    /** It was nobody's turn: whoever waits in the queue is as far from its own as before. */
+    @Test
+    void gangsMadeAgainInTheirOwnRoomAreNoStarts() {
+        add(started(Map.of("q", 0L)), 0);
+        for (int minute = 1; minute < 4; minute++) {
+            add(started(Map.of()), minute);
+        }
+        assertThat(pace.estimate(1, NOON.plus(Duration.ofMinutes(4)))).isNull();
+    }
+
     private void add(DecisionKind kind, int minute) {
+        add(
+                kind == DecisionKind.STARTED
+                        ? started(Map.of("q", 0L))
+                        : Decision.newBuilder().setKind(kind),
+                minute);
+    }
+
+    private static Decision.Builder started(Map<String, Long> credits) {
+        var started =
+                StartedDecision.newBuilder()
+                        .setPlacements(List.of())
+                        .setCredits(credits)
+                        .setPassed(0)
+                        .build();
+        return Decision.newBuilder().setKind(DecisionKind.STARTED).setStarted(started);
+    }
+
+    private void add(Decision.Builder decision, int minute) {
         var envelope =
                 Envelope.newBuilder()
                         .setId("d" + minute)
                         .setAt(NOON.plus(Duration.ofMinutes(minute)))
                         .setActor("coordinator")
                         .build();
-        pace.add(
-                Decision.newBuilder()
-                        .setEnvelope(envelope)
-                        .setPool("p")
-                        .setQueue("q")
-                        .setKind(kind)
-                        .build());
+        pace.add(decision.setEnvelope(envelope).setPool("p").setQueue("q").build());
     }
 }

@@ -160,6 +160,7 @@ class PoolTurnsTest {
         play.takeEffects();
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("large", 4)));
         assertThat(play.job(holder).state()).isInstanceOf(JobState.Starting.class);
+        assertThat(play.take(Effect.Started.class).getFirst().credits()).containsKey("y");
         assertThat(play.rows(Row.Table.HOLD)).isEmpty();
         assertThat(credits().get("y")).isNegative();
         assertThat(credits().get("x")).isPositive();
