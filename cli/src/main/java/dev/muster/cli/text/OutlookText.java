@@ -56,7 +56,7 @@ final class OutlookText {
 
     private String nextTry() {
         if (state instanceof JobState.Suspended) {
-            return "when it is resumed";
+            return "when it is resumed" + besides();
         }
         var open = "with the next event that makes room or changes a queue";
         if (!(state instanceof JobState.Queued(_, var gate, _))) {
@@ -69,6 +69,15 @@ final class OutlookText {
             case Gate.Held _ -> "when it is released";
             case Gate.Behind _ -> "when the jobs that it waits for have come as far as it asks";
         };
+    }
+
+    /** What being resumed does not lift of a suspended job. */
+    private String besides() {
+        var until = told.standing().outlook().nextTry();
+        if (has(Code.HELD)) {
+            return " and released";
+        }
+        return until == null ? "" : ", from %s on".formatted(moments.of(until));
     }
 
     private boolean has(Code code) {

@@ -21,9 +21,11 @@ import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
 import dev.muster.coordinator.history.Explanation.Estimate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -264,6 +266,51 @@ class ExplanationTextTest {
                         "ml/ring is suspended in queue research: it does not start until it is"
                                 + " resumed.",
                         "Resumed now it would fit: the room it needs is free.");
+    }
+
+    @Test
+    void suspendedJobThatIsHeldSaysThatItWouldBeHeldAgain() {
+        var held =
+                new WaitReason(
+                        Code.HELD, "", null, NOON, "release the job", "until Monday", List.of());
+        assertThat(suspended(new JobState.Gate.Held("until Monday", null), held, null))
+                .contains(
+                        "Resumed now it would wait: until Monday. What would change it: release"
+                                + " the job.",
+                        "In the way    Held: until Monday",
+                        "Next try      when it is resumed and released");
+    }
+
+    @Test
+    void suspendedJobThatBacksOffSaysUntilWhen() {
+        var until = NOON.plusSeconds(60);
+        var backsOff =
+                new WaitReason(
+                        Code.BACKING_OFF,
+                        "",
+                        null,
+                        NOON,
+                        "it is tried again later",
+                        "its gang did not run in time",
+                        List.of());
+        assertThat(suspended(new JobState.Gate.Later(until), backsOff, until))
+                .contains(
+                        "Resumed now it would wait: its gang did not run in time. What would"
+                                + " change it: it is tried again later.",
+                        "Next try      when it is resumed, from 12:01:00 on");
+    }
+
+    private static List<String> suspended(
+            JobState.Gate gate, WaitReason reason, @Nullable Instant nextTry) {
+        var standing =
+                new Standing(
+                        job(new JobState.Suspended(0, "", gate, true), null),
+                        new Place(1, 1),
+                        List.of(reason),
+                        new Outlook(true, true, nextTry, null, null),
+                        List.of(),
+                        List.of());
+        return lines(standing, null, null);
     }
 
     @Test

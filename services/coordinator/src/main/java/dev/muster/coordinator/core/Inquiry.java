@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.jobs.WaitingTimes;
+import dev.muster.coordinator.core.life.Gates;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;
@@ -223,8 +224,17 @@ final class Inquiry {
                 : null;
     }
 
-    private static @Nullable WaitReason own(Job job) {
-        return job.state() instanceof Queued(_, _, var reason) ? reason : null;
+    private @Nullable WaitReason own(Job job) {
+        var waiting = waiting(job);
+        return waiting == null ? null : waiting.reason();
+    }
+
+    /** As it waits or, if it is suspended, as it would if it were resumed now. */
+    private @Nullable Queued waiting(Job job) {
+        if (job.state() instanceof Suspended suspended) {
+            return Gates.resumed(suspended, !job.past().awaits().isEmpty(), tables.now());
+        }
+        return job.state() instanceof Queued queued ? queued : null;
     }
 
     /** Its own reason or, where only the first of those that are alike was told, that one's. */
@@ -294,13 +304,13 @@ final class Inquiry {
     }
 
     private Outlook outlook(Job job, Queue queue, boolean isFirst) {
-        var gate = job.state() instanceof Queued queued ? queued.gate() : null;
+        var waiting = waiting(job);
         boolean fits = eligibility.excess(claim(job, queue)) == null && fit(job) instanceof Placed;
         boolean everFits = tables.capacity.couldEverFit(tables.makeup(job).start());
         return new Outlook(
                 fits,
                 everFits,
-                gate instanceof Gate.Later(var until) ? until : null,
+                waiting != null && waiting.gate() instanceof Gate.Later(var until) ? until : null,
                 isFirst && isTried(job) && mayHold(job, queue) ? queue.ripeAt(job) : null,
                 holder());
     }

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.coordinator.core.Standing.Place;
 import dev.muster.coordinator.core.Standing.Rival;
+import dev.muster.coordinator.core.fixtures.BusyPool;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
@@ -28,8 +29,10 @@ import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
 import dev.muster.coordinator.core.simulation.Simulation;
+import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -215,6 +218,39 @@ class PoolExplainTest {
                 .extracting(WaitReason::code, WaitReason::message)
                 .containsExactly(
                         tuple(Code.WAITING_FOR_DEPENDENCY, "it waits for " + FIRST.fullName()));
+    }
+
+    @Test
+    void suspendedJobSaysThatItIsHeldToo() {
+        var play = Play.withNodes(4);
+        submit(play, FIRST, suspended(workers(1, 1)));
+        play.on(new Event.ChangeAsked(FIRST, new Change.Hold("until Monday"), null));
+
+        assertThat(play.explain(FIRST).orElseThrow().reasons())
+                .extracting(WaitReason::code, WaitReason::message)
+                .containsExactly(tuple(Code.HELD, "until Monday"));
+    }
+
+    @Test
+    void suspendedJobSaysUntilWhenItBacksOff() {
+        var pool = new BusyPool();
+        pool.submit(FIRST, workers(1, 1));
+        pool.play.passHeard(Duration.ofMinutes(5).plusSeconds(10), 0);
+        pool.gone(FIRST, pool.play.take(Effect.StopPlan.class).getLast().version());
+        var backsOff = pool.play.explain(FIRST).orElseThrow();
+        pool.change(FIRST, new Change.Suspend(null, ""));
+
+        var standing = pool.play.explain(FIRST).orElseThrow();
+        assertThat(standing.reasons())
+                .extracting(WaitReason::code)
+                .containsExactly(Code.BACKING_OFF);
+        assertThat(standing.outlook().nextTry())
+                .isNotNull()
+                .isEqualTo(backsOff.outlook().nextTry());
+        pool.play.passHeard(Duration.ofMinutes(5), 0);
+        assertThat(pool.play.explain(FIRST).orElseThrow())
+                .returns(List.of(), Standing::reasons)
+                .returns(null, later -> later.outlook().nextTry());
     }
 
     @Test

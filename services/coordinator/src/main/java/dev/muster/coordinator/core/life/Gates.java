@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.life;
 
 import dev.muster.coordinator.core.model.JobState.Gate;
 import dev.muster.coordinator.core.model.JobState.Queued;
+import dev.muster.coordinator.core.model.JobState.Suspended;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import java.time.Instant;
@@ -9,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Which gate a waiting job is before once it is held, released, suspended or resumed. */
-final class Gates {
+public final class Gates {
     private Gates() {}
 
     /**
@@ -41,10 +42,15 @@ final class Gates {
         return resumed(takenBack, later(held.until()), behind, now);
     }
 
+    /** How it waits once it is resumed. */
+    public static Queued resumed(Suspended suspended, boolean behind, Instant now) {
+        return resumed(suspended.takenBack(), suspended.gate(), behind, now);
+    }
+
     /**
      * @param kept null: nothing
      */
-    static Queued resumed(int takenBack, @Nullable Gate kept, boolean behind, Instant now) {
+    private static Queued resumed(int takenBack, @Nullable Gate kept, boolean behind, Instant now) {
         boolean isOver =
                 kept == null || kept instanceof Gate.Later(var until) && !until.isAfter(now);
         return queued(takenBack, kept == null || isOver ? open(behind) : kept, now);

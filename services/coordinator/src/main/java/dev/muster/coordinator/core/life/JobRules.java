@@ -153,8 +153,7 @@ public final class JobRules {
     private static Decision whenSuspended(Suspended suspended, JobEvent event, Instant now) {
         int takenBack = suspended.takenBack();
         return switch (event) {
-            case ResumeAsked(var behind) ->
-                    move(Gates.resumed(takenBack, suspended.gate(), behind, now));
+            case ResumeAsked(var behind) -> move(Gates.resumed(suspended, behind, now));
             case HoldAsked _ when suspended.gate() instanceof Gate.Held -> stay(DUPLICATE);
             case HoldAsked(var message) ->
                     move(suspended.before(Gates.held(message, suspended.gate())));
