@@ -12,21 +12,15 @@ import org.apache.avro.specific.SpecificRecord;
 
 /** Feeds a pool's inbox to the core once more and compares all that it says with what was said. */
 public final class Replay {
-    /** So many findings are kept; the others are counted. */
-    private static final int KEPT = 20;
-
     private final PoolCopy copy;
     private final Published published;
     private final String coreVersion;
-    private final List<Finding> findings = new ArrayList<>();
+    private final Findings findings = new Findings();
     private final List<Sent> strays = new ArrayList<>();
-    private final List<Output> waiting = new ArrayList<>();
     private long records;
     private long same;
-    private long differences;
     private long cleanedAway;
     private long byOthers;
-    private long unanswered;
     private long deletions;
 
     /**
@@ -103,13 +97,20 @@ public final class Replay {
             }
         }
         published.strays(copy.position()).forEach(this::stray);
-        settle();
+        findings.settle(published.newest());
         return new Result(
-                records, same, differences, cleanedAway, byOthers, unanswered, deletions, findings);
+                records,
+                same,
+                findings.differences(),
+                cleanedAway,
+                byOthers,
+                findings.unsettled(),
+                deletions,
+                findings.first());
     }
 
     private boolean step(InboxRecord in, BiConsumer<Heard, List<Finding>> look) {
-        int before = findings.size();
+        findings.nextRecord();
         var version = copy.coreVersion();
         var heard = copy.take(in);
         records++;
@@ -117,11 +118,12 @@ public final class Replay {
             case Heard.Taken taken -> compare(taken, version);
             case Heard.Parked _ -> {}
             case Heard.Unusable unusable ->
-                    found(new Finding.NotReadable(in.offset(), unusable.why()));
+                    findings.add(new Finding.NotReadable(in.offset(), unusable.why()));
         }
-        look.accept(heard, List.copyOf(findings.subList(before, findings.size())));
+        look.accept(heard, findings.ofRecord());
+        findings.settle(published.newest());
         if (!version.equals(copy.coreVersion())) {
-            found(new Finding.OtherVersion(in.offset(), version, copy.coreVersion()));
+            findings.add(new Finding.OtherVersion(in.offset(), version, copy.coreVersion()));
         }
         return !(heard instanceof Heard.Unusable);
     }
@@ -158,14 +160,14 @@ public final class Replay {
         var sent = published.find(output, source, strays);
         if (sent == null) {
             if (published.isKept(output)) {
-                waiting.add(output);
+                findings.add(notPublished(output, value), published.newest());
             } else {
                 cleanedAway++;
             }
         } else if (sent.value().equals(value) && sent.key().equals(output.key())) {
             same++;
         } else {
-            found(
+            findings.add(
                     new Finding.Differs(
                             source.offset(),
                             output.topic().name(),
@@ -175,40 +177,20 @@ public final class Replay {
         }
     }
 
-    /** What was not published: at the end of the log the coordinator may only be behind. */
-    private void settle() {
-        for (var output : waiting) {
-            var value = output.value();
-            if (value == null) {
-                continue;
-            }
-            long offset = source(value).offset();
-            if (offset > published.newest()) {
-                unanswered++;
-            } else {
-                found(
-                        new Finding.NotPublished(
-                                offset,
-                                output.topic().name(),
-                                Published.envelope(value).getId(),
-                                output.key() + " " + value));
-            }
-        }
+    private Finding.NotPublished notPublished(Output output, SpecificRecord value) {
+        return new Finding.NotPublished(
+                source(value).offset(),
+                output.topic().name(),
+                Published.envelope(value).getId(),
+                output.key() + " " + value);
     }
 
     private void stray(Sent sent) {
-        found(
+        findings.add(
                 new Finding.NotReplayed(
                         sent.source().offset(),
                         sent.topic(),
                         Published.envelope(sent.value()).getId(),
                         sent.key() + " " + sent.value()));
-    }
-
-    private void found(Finding finding) {
-        differences += finding.isDifference() ? 1 : 0;
-        if (findings.size() < KEPT) {
-            findings.add(finding);
-        }
     }
 }
