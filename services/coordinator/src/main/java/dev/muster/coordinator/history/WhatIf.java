@@ -46,6 +46,8 @@ public final class WhatIf {
     }
 
     /**
+     * Jobs count in the queue from which they start, before and after.
+     *
      * @param earlier how many of its jobs start earlier, those among them that did not start
      * @param later how many start later, those among them that start no more
      */
@@ -137,7 +139,7 @@ public final class WhatIf {
                                 .add(start.getKey()));
         var queues = new TreeMap<String, OfQueue>();
         names.forEach((queue, jobs) ->
-                queues.put(queue, ofQueue(jobs, submitted, same.starts(), other.starts())));
+                queues.put(queue, ofQueue(queue, jobs, submitted, same.starts(), other.starts())));
         var started = recorded.course().starts();
         var misses = misses(started, same.starts());
         return new Result(
@@ -154,6 +156,7 @@ public final class WhatIf {
     }
 
     private static OfQueue ofQueue(
+            String queue,
             Set<JobId> jobs,
             Map<JobId, Instant> submitted,
             Map<JobId, Start> before,
@@ -163,6 +166,9 @@ public final class WhatIf {
         for (var job : jobs) {
             var one = before.get(job);
             var two = after.get(job);
+            if (!isOf(queue, two == null ? one : two)) {
+                continue; // It was moved meanwhile, and counts where it starts now.
+            }
             if (two != null
                     && (one == null || two.at().plus(SAME_START_WITHIN).isBefore(one.at()))) {
                 earlier++;
@@ -172,16 +178,26 @@ public final class WhatIf {
             }
         }
         return new OfQueue(
-                waits(jobs, submitted, before), waits(jobs, submitted, after), earlier, later);
+                waits(queue, jobs, submitted, before),
+                waits(queue, jobs, submitted, after),
+                earlier,
+                later);
+    }
+
+    private static boolean isOf(String queue, @Nullable Start start) {
+        return start != null && start.queue().equals(queue);
     }
 
     private static Waits waits(
-            Set<JobId> jobs, Map<JobId, Instant> submitted, Map<JobId, Start> starts) {
+            String queue,
+            Set<JobId> jobs,
+            Map<JobId, Instant> submitted,
+            Map<JobId, Start> starts) {
         var waits = new ArrayList<Duration>();
         for (var job : jobs) {
             var start = starts.get(job);
             var came = submitted.get(job);
-            if (start != null && came != null) {
+            if (start != null && isOf(queue, start) && came != null) {
                 waits.add(Duration.between(came, start.at()));
             }
         }

@@ -9,7 +9,12 @@ import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.history.Alteration;
 import dev.muster.coordinator.history.WhatIf.OfQueue;
 import dev.muster.coordinator.history.WhatIf.Waits;
+import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
+import dev.muster.v1.JobChange;
+import dev.muster.v1.JobChangeKind;
+import dev.muster.v1.JobChanged;
+import dev.muster.v1.JobRef;
 import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.QueuePut;
 import dev.muster.v1.QueueSpec;
@@ -113,5 +118,49 @@ class WhatIfQueuesTest {
         assertThat(queues.get("default")).returns(1, OfQueue::earlier).returns(0, OfQueue::later);
         assertThat(queues.get("default").after().longest()).isEqualTo(RUN.multipliedBy(2));
         assertThat(queues.get(OTHER)).returns(0, OfQueue::earlier).returns(1, OfQueue::later);
+    }
+
+    /** With such a limit nothing of the other queue starts, and a job waits until it is moved. */
+    @Test
+    void jobThatStartsFromAnotherQueueCountsThereAlone() {
+        var moving = job("c", 20);
+        stage.send(submitted(moving, ofOther()));
+        again.run(moving, RUN);
+        stage.send(moved(moving));
+        stage.pass(RUN);
+        stage.send(InboxRecords.aliveWatcher());
+
+        var limit = new TreeMap<>(Map.of("cpu", 500L));
+        var limited =
+                new Alteration(
+                        new TreeMap<>(),
+                        new TreeMap<>(Map.of(OTHER, limit)),
+                        null,
+                        new TreeMap<>(),
+                        new TreeSet<>());
+        var queues = again.tried(limited).queues();
+
+        assertThat(queues.get(OTHER))
+                .returns(4, of -> of.before().started())
+                .returns(0, of -> of.after().started())
+                .returns(0, OfQueue::earlier)
+                .returns(3, OfQueue::later);
+        assertThat(queues.get("default"))
+                .returns(3, of -> of.before().started())
+                .returns(4, of -> of.after().started())
+                .returns(1, OfQueue::earlier)
+                .returns(1, OfQueue::later);
+    }
+
+    private static InboxEvent moved(JobRef job) {
+        var change =
+                JobChange.newBuilder()
+                        .setKind(JobChangeKind.MOVE)
+                        .setQueue(InboxRecords.QUEUE)
+                        .build();
+        return InboxRecords.event(InboxKind.JOB_CHANGE)
+                .setJob(job)
+                .setJobChange(JobChanged.newBuilder().setChange(change).build())
+                .build();
     }
 }
