@@ -1,6 +1,7 @@
 package dev.muster.podmanager.kafka;
 
 import dev.muster.podmanager.core.JobName;
+import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.kubernetes.Cluster;
@@ -26,6 +27,13 @@ import org.slf4j.LoggerFactory;
 final class Seeding implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(Seeding.class);
     private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /**
+     * All that a plan may want to be gone: what is missing in the list counts as gone, while what a
+     * plan wants to be there and the list does not show is looked up.
+     */
+    private static final List<Kind> KINDS =
+            List.of(Kind.POD, Kind.SERVICE, Kind.DISRUPTION_BUDGET, Kind.VOLCANO_GROUP);
 
     private final Cluster cluster;
     private final Work work;
@@ -112,7 +120,7 @@ final class Seeding implements Runnable {
 
     private Map<JobName, Listing> listings() throws IOException {
         var objects = new HashMap<JobName, List<Seen>>();
-        for (var found : cluster.listAll()) {
+        for (var found : cluster.listAll(KINDS)) {
             objects.computeIfAbsent(found.job(), _ -> new ArrayList<>()).add(found.object());
         }
         var listings = new HashMap<JobName, Listing>();

@@ -1,9 +1,11 @@
 package dev.muster.podmanager.kafka;
 
+import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Sweep;
 import dev.muster.podmanager.kubernetes.Cluster;
 import dev.muster.schemas.crash.CrashPoint;
 import java.io.IOException;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +18,9 @@ final class Sweeper {
 
     /** Host lists that one pass has looked at, each with a request. */
     private static final int LISTS = 100;
+
+    /** What else there is goes with the service that owns it. */
+    private static final List<Kind> SWEPT = List.of(Kind.POD, Kind.SERVICE, Kind.VOLCANO_GROUP);
 
     private final Cluster cluster;
     private final Work work;
@@ -34,7 +39,7 @@ final class Sweeper {
         work.offerLists(LISTS);
         try {
             var found =
-                    cluster.listAll().stream()
+                    cluster.listAll(SWEPT).stream()
                             .filter(f -> tenure.holds(Work.partitionOf(f.job())))
                             .toList();
             var sweep = Sweep.decide(found, work::plansOf, atMost);

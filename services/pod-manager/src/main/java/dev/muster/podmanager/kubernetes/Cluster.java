@@ -48,9 +48,6 @@ public final class Cluster {
 
     private static final String VOLCANO = "/apis/scheduling.volcano.sh/v1beta1";
 
-    /** What else there is goes with the service that owns it. */
-    private static final List<Kind> SWEPT = List.of(Kind.POD, Kind.SERVICE, Kind.VOLCANO_GROUP);
-
     private static final String KRUISE = "/apis/apps.kruise.io/v1alpha1";
 
     /** Since then the kubelet honours restart rules of containers unless it is told not to. */
@@ -206,10 +203,10 @@ public final class Cluster {
                 : Optional.of(seen(kind, job, expected(reply)));
     }
 
-    /** Everything of this installation in all namespaces, page by page; metadata only. */
-    public List<Found> listAll() throws IOException {
+    /** All of these kinds of this installation in all namespaces, page by page; metadata only. */
+    public List<Found> listAll(List<Kind> kinds) throws IOException {
         var all = new ArrayList<Found>();
-        for (var kind : SWEPT) {
+        for (var kind : kinds) {
             var more = "";
             do {
                 var query = new HashMap<String, String>();

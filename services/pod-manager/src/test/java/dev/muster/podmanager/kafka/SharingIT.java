@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
+import dev.muster.v1.KeepPods;
 import dev.muster.v1.PodManagerAlive;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,6 +66,30 @@ class SharingIT {
         assertThat(AROUND.pods("told")).isEqualTo(before);
         assertThat(AROUND.reports("told"))
                 .allSatisfy(r -> assertThat(r.getPlanApplied().getPods()).hasSize(2));
+    }
+
+    @Test
+    void budgetOfPodsThatStayGoesAlsoIfTheJobEndsWhileNoPodManagerRuns() {
+        var job = new Orders(Surroundings.NAMESPACE, "unguarded", "3-10");
+        var plan = job.run(1, 1, 2);
+        plan.getRun().setLeastAvailable(2);
+        AROUND.publish(plan);
+        AROUND.reports("unguarded", 1);
+        var budget =
+                AROUND.kubernetes()
+                        .policy()
+                        .v1()
+                        .podDisruptionBudget()
+                        .inNamespace(Surroundings.NAMESPACE)
+                        .withName("unguarded");
+        assertThat(budget.get()).isNotNull();
+        AROUND.betweenPodManagers(() -> AROUND.publish(job.stop(2, KeepPods.ALL, false)));
+        await().atMost(SOON)
+                .untilAsserted(() ->
+                        assertThat(AROUND.reports("unguarded"))
+                                .anyMatch(r -> r.getPlanApplied().getVersion() == 2));
+        assertThat(budget.get()).isNull();
+        assertThat(AROUND.pods("unguarded")).hasSize(2);
     }
 
     private static void carriedOut(String prefix, long version) {

@@ -90,6 +90,13 @@ final class Surroundings {
         return Once.SHARED;
     }
 
+    /** Does this while no pod-manager runs; then another one does. */
+    void betweenPodManagers(Runnable what) {
+        Objects.requireNonNull(service).close();
+        what.run();
+        service = podManager();
+    }
+
     /** How ready the shared pod-manager says it is, by HTTP. */
     String readiness() {
         var port =

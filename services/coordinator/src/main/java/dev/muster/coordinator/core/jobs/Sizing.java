@@ -233,8 +233,9 @@ sealed interface Sizing {
 
     /**
      * Who leaves so that so many stay: those that a command brought, of them those first that
-     * failed, those on bad nodes, those that do not run, and then the highest index first; never
-     * rank 0, and of those that run not the last one as long as another is left.
+     * failed, those on bad nodes, those that do not run, and then the highest index first, critical
+     * ones after the others; never rank 0, and of those that run not the last one as long as
+     * another is left.
      *
      * @param command whose ranks go before all others; 0: none
      */
@@ -251,6 +252,7 @@ sealed interface Sizing {
                                                 command == 0 || !UnjudgedFailures.isOne(rank))
                                         .thenComparing(rank -> !isBad.test(rank.making().node()))
                                         .thenComparing(rank -> !isIdle(job, rank))
+                                        .thenComparing(rank -> job.spec().isCritical(rank.id()))
                                         .thenComparing(rank -> -rank.id().index()))
                         .collect(Collectors.toCollection(ArrayList::new));
         int leave = Math.clamp(members.size() - stay, 0, order.size());

@@ -1,6 +1,8 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.gang.UnjudgedFailures;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Outcome;
@@ -30,7 +32,10 @@ public final class Undoing {
         this.scalings = scalings;
     }
 
-    /** What a command brought and what failed goes back, and is nobody's failure. */
+    /**
+     * What a command brought and what failed goes back, and is nobody's failure; but the loss of a
+     * critical one is the whole gang's, whoever brought it.
+     */
     public void ofFailed(Job job) {
         var scaling = Scaling.underWay(job);
         if (scaling == null || !scaling.brings()) {
@@ -41,7 +46,7 @@ public final class Undoing {
                         .filter(rank -> rank.tenure().isBroughtBy(scaling.number()))
                         .filter(rank -> !Verdict.mayBeIgnored(job, rank))
                         .toList();
-        if (failed.isEmpty()) {
+        if (failed.isEmpty() || failed.stream().anyMatch(rank -> isGangsLoss(job, rank))) {
             return;
         }
         var failure = failed.getFirst().sight().failure();
@@ -69,6 +74,20 @@ public final class Undoing {
         scalings.look(job.id());
     }
 
+    /** Of one that never ran the gang has lost nothing. */
+    private static boolean isGangsLoss(Job job, Rank failed) {
+        return job.spec().isCritical(failed.id())
+                && !UnjudgedFailures.failure(failed).isBy(Failure.Cause.CONFIG);
+    }
+
+    /** What a command brought would go with it before it is judged whether the gang restarts. */
+    private boolean awaitsVerdict(Job job, Scaling scaling) {
+        return job.state().isUp()
+                && tables.gang(job).casualties().all().stream()
+                        .filter(rank -> rank.tenure().isBroughtBy(scaling.number()))
+                        .anyMatch(rank -> isGangsLoss(job, rank));
+    }
+
     /** Others may have left since it began: its job keeps its minimum, whoever brought them. */
     private int least(Job job, Scaling scaling) {
         var elastic = job.spec().work().elastic();
@@ -87,7 +106,7 @@ public final class Undoing {
         if (scaling == null || scaling.deadline() == null) {
             return;
         }
-        if (Blindness.now(tables, job.id())) {
+        if (Blindness.now(tables, job.id()) || awaitsVerdict(job, scaling)) {
             tables.alarm(
                     Alarm.Kind.SCALE_DEADLINE,
                     job.id().toString(),

@@ -24,6 +24,7 @@ import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -217,12 +218,16 @@ public final class GoingNodes {
     }
 
     /**
-     * Who may leave now, the highest indices first. The last one that runs stays until another
-     * does: what all of them have in memory would be lost with it.
+     * Who may leave now, the highest indices first, critical ones after the others. The last one
+     * that runs stays until another does: what all of them have in memory would be lost with it.
      */
     private List<Rank> leaving(Job job, JobSpec.Role role) {
         var members = tables.gang(job).members(role.name());
-        var going = members.stream().filter(rank -> leaves(job, rank, role)).toList();
+        var going =
+                members.stream()
+                        .filter(rank -> leaves(job, rank, role))
+                        .sorted(Comparator.comparing(rank -> !job.spec().isCritical(rank.id())))
+                        .toList();
         boolean othersRun =
                 members.stream().anyMatch(rank -> runs(job, rank) && !leaves(job, rank, role));
         var last = going.stream().filter(rank -> !othersRun && runs(job, rank)).findFirst();
