@@ -80,7 +80,12 @@ public final class Quotas {
         }
 
         boolean comesBefore() {
-            return this == HOLDER || this == RETURNING_JOB || this == LOST_JOB;
+            return this == HOLDER || comesBack();
+        }
+
+        /** Before the holder, whosever that is. */
+        boolean comesBack() {
+            return this == RETURNING_JOB || this == LOST_JOB;
         }
     }
 
@@ -292,11 +297,18 @@ public final class Quotas {
         long most = ceilings.mostNow(group, resource);
         long room = most - others - used(claim, resource);
         if (need.amount() <= room) {
-            return null;
+            return null; // Mostly: what is held is looked for only where something is short.
+        }
+        long heldOfIt = held.ofGroup(claim, resource);
+        if (claim.by().comesBack()) {
+            room += heldOfIt;
+            heldOfIt = 0;
+            if (need.amount() <= room) {
+                return null;
+            }
         }
         boolean never = need.amount() > ceilings.mostOfGroup(claim.queue(), resource);
         var shortage = new WaitReason.Shortage(need.amount(), room);
-        long heldOfIt = held.ofGroup(claim, resource);
         return new QuotaShortage(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 resource,
