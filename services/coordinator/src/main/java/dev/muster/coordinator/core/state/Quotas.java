@@ -226,7 +226,7 @@ public final class Quotas {
                         new QuotaShortage.Whose(
                                 QuotaShortage.Whose.Kind.QUEUE, queue.name(), "maxRunning"),
                         most == 0,
-                        false,
+                        QuotaShortage.Users.OF_IT,
                         held.keptFor(shortage, places, kept),
                         new QuotaShortage.Count(running, most));
     }
@@ -308,6 +308,9 @@ public final class Quotas {
             }
         }
         boolean never = need.amount() > ceilings.mostOfGroup(claim.queue(), resource);
+        boolean isBorrowed =
+                ceilings.borrowedByOthers(claim.queue(), resource)
+                        > held.borrowedByOthers(claim, resource);
         var shortage = new WaitReason.Shortage(need.amount(), room);
         return new QuotaShortage(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
@@ -316,7 +319,7 @@ public final class Quotas {
                 new QuotaShortage.Whose(
                         QuotaShortage.Whose.Kind.QUEUE, queue, "what its group leaves idle"),
                 never,
-                true,
+                isBorrowed ? QuotaShortage.Users.BORROWERS : QuotaShortage.Users.OF_GROUP,
                 never ? null : held.keptFor(shortage, heldOfIt, null));
     }
 
@@ -334,7 +337,7 @@ public final class Quotas {
                 shortage,
                 new QuotaShortage.Whose(QuotaShortage.Whose.Kind.QUEUE, claim.queue().name(), of),
                 never,
-                false,
+                QuotaShortage.Users.OF_IT,
                 never ? null : held.keptFor(shortage, held.ofQueue(claim, need.resource()), kept));
     }
 
@@ -393,7 +396,7 @@ public final class Quotas {
                 new QuotaShortage.Whose(
                         QuotaShortage.Whose.Kind.NAMESPACE, claim.namespace(), name),
                 never,
-                false,
+                QuotaShortage.Users.OF_IT,
                 never ? null : held.keptFor(shortage, heldOfIt, kept));
     }
 }

@@ -236,6 +236,24 @@ class PoolHeldQuotaTest {
         assertThat(play.job(job("h", 3)).state()).isInstanceOf(JobState.Queued.class);
     }
 
+    /** The holder would borrow, and does not yet. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "another"})
+    void nobodyIsSaidToBorrowWhatIsOnlyHeld(String group) {
+        play = Play.withNodes(4, 4, 1);
+        jobs = new NamedJobs(play);
+        jobs.queue("x", QueueSpecs.guaranteed(4));
+        jobs.queue("y", guaranteed(4, group));
+        new OneJob(play, job("x0", 1)).runs(spec("x", role("worker", 1, 4)));
+        new OneJob(play, job("y0", 2)).runs(spec("y", role("worker", 1, 4)));
+        jobs.submit("h", 3, spec("x", role("worker", 1, 4)));
+        play.passHeard(RESERVE_AFTER, 0);
+        assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("h");
+        jobs.submit("small", 6, spec("y", role("worker", 1, 2)));
+        assertThat(quota("small").remedy())
+                .isEqualTo("the end of jobs of its group's queues, or a higher guarantee");
+    }
+
     @Test
     void successorOfALostRankComesBeforeTheHolderOfAnotherQueue() {
         play = Play.withNodes(1, 1, 2);
