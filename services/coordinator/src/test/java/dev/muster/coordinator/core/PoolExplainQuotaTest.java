@@ -15,12 +15,17 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is said of quotas to who asks: all that are short, and by how much. */
 class PoolExplainQuotaTest {
@@ -81,7 +86,29 @@ class PoolExplainQuotaTest {
                         tuple(
                                 "cpu",
                                 new Shortage(3000, 0),
-                                "the end of jobs that borrow, or a higher guarantee"));
+                                "the end of jobs of its group's queues, or a higher guarantee"));
+    }
+
+    /** Of 64 cores, 8 to 56 are guaranteed to others, who use 56. */
+    @ParameterizedTest
+    @CsvSource({
+        "56, , of its group's queues",
+        "55, , that borrow",
+        "8, another, that borrow",
+    })
+    void jobsThatBorrowAreToEndOnlyWhereOtherQueuesDoBorrow(
+            long guaranteed, @Nullable String group, String whose) {
+        var plain = QueueSpecs.guaranteed(guaranteed);
+        var none = new TreeMap<String, Long>();
+        var quota = new Quota(plain.quota().guaranteed(), none, true, none, none, group);
+        play.on(new Event.QueuePut("b", QueueSpecs.with(plain, quota), null));
+        submit(FIRST, Fixtures.spec("b", Fixtures.role("worker", 1, 56)));
+        submit(SECOND, workers(1, 10));
+
+        assertThat(reasons(SECOND))
+                .filteredOn(reason -> reason.code() == Code.QUOTA_EXCEEDED)
+                .extracting(WaitReason::remedy)
+                .containsExactly("the end of jobs " + whose + ", or a higher guarantee");
     }
 
     @Test

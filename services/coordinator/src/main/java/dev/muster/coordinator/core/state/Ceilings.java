@@ -75,6 +75,15 @@ final class Ceilings {
         return group.guaranteed().get(resource) - others + beyondAll(resource);
     }
 
+    /** What other queues of its group, and other groups, have beyond their guarantees. */
+    long borrowedByOthers(Queue queue, String resource) {
+        var group = tables.ledger.group(queue.spec().quota());
+        var own = tables.ledger.account(queue.name());
+        long others = group.shielded().get(resource) - own.shielded().get(resource);
+        long within = group.secured().get(resource) - own.secured().get(resource);
+        return others - within + tables.ledger.overflowOfOthers(group, resource);
+    }
+
     /** Of its own right. */
     static long mostWithBorrowing(Quota quota, String resource) {
         long guarantee = quota.guaranteed().get(resource);

@@ -1,8 +1,10 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.queue.Ledger;
 import dev.muster.coordinator.core.state.Quotas.Claim;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -38,17 +40,35 @@ final class HeldQuota {
             return ofQueue(claim, resource);
         }
         var account = ledger.account(holder.queue());
-        long held = account.heldAlone(resource);
         var quota = claim.queue().spec().quota();
-        if (Objects.equals(account.quota().group(), quota.group())) {
-            return held;
+        if (isOfGroup(account, quota)) {
+            return account.heldAlone(resource);
         }
-        var group = ledger.group(account.quota());
-        long borrowed = group.shielded().get(resource) - group.guaranteed().get(resource);
         long left =
                 ceilings.beyondAll(resource)
                         - ledger.overflowOfOthers(ledger.group(quota), resource);
-        return Math.max(0, left + Math.clamp(borrowed, 0, held)) - Math.max(0, left);
+        return Math.max(0, left + borrowedByOthers(claim, resource)) - Math.max(0, left);
+    }
+
+    /** Of what other queues of its group, and other groups, have beyond their guarantees. */
+    long borrowedByOthers(Claim claim, String resource) {
+        var ledger = tables.ledger;
+        var holder = ledger.holder();
+        if (holder == null || holder.queue().equals(claim.queue().name())) {
+            return 0;
+        }
+        var account = ledger.account(holder.queue());
+        var group = ledger.group(account.quota());
+        long beyond =
+                isOfGroup(account, claim.queue().spec().quota())
+                        ? account.shielded().get(resource)
+                                - account.quota().guaranteed().get(resource)
+                        : group.shielded().get(resource) - group.guaranteed().get(resource);
+        return Math.clamp(beyond, 0, account.heldAlone(resource));
+    }
+
+    private static boolean isOfGroup(Ledger.Account account, Quota quota) {
+        return Objects.equals(account.quota().group(), quota.group());
     }
 
     /** Of its namespace's. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param whose quota it is
  * @param never it would not be allowed if nothing else ran either
- * @param byOthers only the jobs of other queues are in the way
+ * @param users who uses what is short
  * @param keptFor for whom some of it is kept or held that others would use; null: nobody
  * @param count where jobs are counted
  */
@@ -25,7 +25,7 @@ public record QuotaShortage(
         WaitReason.Shortage shortage,
         Whose whose,
         boolean never,
-        boolean byOthers,
+        Users users,
         @Nullable JobId keptFor,
         @Nullable Count count) {
     private static final String PLACE = ", and the place that is left is";
@@ -36,9 +36,14 @@ public record QuotaShortage(
             WaitReason.Shortage shortage,
             Whose whose,
             boolean never,
-            boolean byOthers,
+            Users users,
             @Nullable JobId keptFor) {
-        this(code, scope, shortage, whose, never, byOthers, keptFor, null);
+        this(code, scope, shortage, whose, never, users, keptFor, null);
+    }
+
+    /** Its own queue and its namespace would let it: others leave too little. */
+    public boolean byOthers() {
+        return users != Users.OF_IT;
     }
 
     /** It is one and the same quota that would be passed. */
@@ -91,9 +96,7 @@ public record QuotaShortage(
                 keptFor == null
                         ? "the end"
                         : "the end of %s, which it is kept for, or".formatted(keptFor.fullName());
-        return byOthers
-                ? end + " of jobs that borrow, or a higher guarantee"
-                : end + " of jobs that use the quota, or a higher one";
+        return end + " of jobs " + users.remedy;
     }
 
     private String said() {
@@ -121,6 +124,20 @@ public record QuotaShortage(
 
     private String amount(long amount) {
         return Words.amount(whose.of(scope), amount);
+    }
+
+    /** Who uses what is short: when they end, it comes free. */
+    enum Users {
+        OF_IT("that use the quota, or a higher one"),
+        /** The claim's queue among them: nobody else uses more than it is guaranteed. */
+        OF_GROUP("of its group's queues, or a higher guarantee"),
+        BORROWERS("that borrow, or a higher guarantee");
+
+        private final String remedy;
+
+        Users(String remedy) {
+            this.remedy = remedy;
+        }
     }
 
     /**

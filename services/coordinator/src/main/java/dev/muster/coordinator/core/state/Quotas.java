@@ -80,7 +80,12 @@ public final class Quotas {
         }
 
         boolean comesBefore() {
-            return this == HOLDER || this == RETURNING_JOB || this == LOST_JOB;
+            return this == HOLDER || comesBack();
+        }
+
+        /** Before the holder, whosever that is. */
+        boolean comesBack() {
+            return this == RETURNING_JOB || this == LOST_JOB;
         }
     }
 
@@ -221,7 +226,7 @@ public final class Quotas {
                         new QuotaShortage.Whose(
                                 QuotaShortage.Whose.Kind.QUEUE, queue.name(), "maxRunning"),
                         most == 0,
-                        false,
+                        QuotaShortage.Users.OF_IT,
                         held.keptFor(shortage, places, kept),
                         new QuotaShortage.Count(running, most));
     }
@@ -292,11 +297,21 @@ public final class Quotas {
         long most = ceilings.mostNow(group, resource);
         long room = most - others - used(claim, resource);
         if (need.amount() <= room) {
-            return null;
+            return null; // Mostly: what is held is looked for only where something is short.
+        }
+        long heldOfIt = held.ofGroup(claim, resource);
+        if (claim.by().comesBack()) {
+            room += heldOfIt;
+            heldOfIt = 0;
+            if (need.amount() <= room) {
+                return null;
+            }
         }
         boolean never = need.amount() > ceilings.mostOfGroup(claim.queue(), resource);
+        boolean isBorrowed =
+                ceilings.borrowedByOthers(claim.queue(), resource)
+                        > held.borrowedByOthers(claim, resource);
         var shortage = new WaitReason.Shortage(need.amount(), room);
-        long heldOfIt = held.ofGroup(claim, resource);
         return new QuotaShortage(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 resource,
@@ -304,7 +319,7 @@ public final class Quotas {
                 new QuotaShortage.Whose(
                         QuotaShortage.Whose.Kind.QUEUE, queue, "what its group leaves idle"),
                 never,
-                true,
+                isBorrowed ? QuotaShortage.Users.BORROWERS : QuotaShortage.Users.OF_GROUP,
                 never ? null : held.keptFor(shortage, heldOfIt, null));
     }
 
@@ -322,7 +337,7 @@ public final class Quotas {
                 shortage,
                 new QuotaShortage.Whose(QuotaShortage.Whose.Kind.QUEUE, claim.queue().name(), of),
                 never,
-                false,
+                QuotaShortage.Users.OF_IT,
                 never ? null : held.keptFor(shortage, held.ofQueue(claim, need.resource()), kept));
     }
 
@@ -381,7 +396,7 @@ public final class Quotas {
                 new QuotaShortage.Whose(
                         QuotaShortage.Whose.Kind.NAMESPACE, claim.namespace(), name),
                 never,
-                false,
+                QuotaShortage.Users.OF_IT,
                 never ? null : held.keptFor(shortage, heldOfIt, kept));
     }
 }

@@ -1,34 +1,38 @@
 package dev.muster.coordinator.core.state;
 
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.at;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
-import static dev.muster.coordinator.core.fixtures.QueueSpecs.guaranteed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.NamedJobs;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
-import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.PoolSpec.Mode;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What others may use of quotas while room is held, and who takes the hold from whom. */
@@ -87,7 +91,7 @@ class PoolHeldQuotaTest {
         play = Play.withNodes(5, 5);
         jobs = new NamedJobs(play);
         preemption(Mode.BORROWERS);
-        jobs.queue("a", guaranteed(4));
+        jobs.queue("a", QueueSpecs.guaranteed(4));
         jobs.queue("b", QueueSpecs.QUEUE);
         jobs.queue("c", QueueSpecs.QUEUE);
         new OneJob(play, job("c0", 1)).runs(spec("c", role("worker", 2, 3)));
@@ -110,8 +114,8 @@ class PoolHeldQuotaTest {
     void holderIsToldWhenItLacksNoQuotaAnyMoreButRoom() {
         play = Play.withNodes(8);
         jobs = new NamedJobs(play);
-        jobs.queue("x", guaranteed(4));
-        jobs.queue("y", guaranteed(4));
+        jobs.queue("x", QueueSpecs.guaranteed(4));
+        jobs.queue("y", QueueSpecs.guaranteed(4));
         var first = new OneJob(play, job("x0", 1));
         first.runs(spec("x", role("worker", 1, 3)));
         new OneJob(play, job("x1", 2)).runs(spec("x", role("worker", 1, 3)));
@@ -119,7 +123,7 @@ class PoolHeldQuotaTest {
         play.passHeard(RESERVE_AFTER, 0);
         assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("h");
         assertThat(reason("y")).returns(Code.QUOTA_EXCEEDED, WaitReason::code);
-        play.on(new Event.OthersUse(Fixtures.WATCHER, "node-0", Fixtures.cpu(3)));
+        play.on(new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(3)));
         first.succeed(0);
         assertThat(reason("y")).isNull();
         assertThat(((JobState.Queued) play.job(job("h", 3)).state()).reason())
@@ -186,12 +190,9 @@ class PoolHeldQuotaTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "another"})
     void whoLacksWhatIsHeldForAnotherQueueIsToldForWhom(String group) {
-        jobs.queue("b", guaranteed(8));
+        jobs.queue("b", QueueSpecs.guaranteed(8));
         jobs.queue("a", QueueSpecs.QUEUE);
-        var none = new TreeMap<String, Long>();
-        var name = group.isEmpty() ? null : group;
-        var quota = new Quota(Amounts.NONE, none, true, none, none, name);
-        jobs.queue("c", QueueSpecs.with(QueueSpecs.QUEUE, quota));
+        jobs.queue("c", guaranteed(0, group));
         holds("a");
         jobs.submit("small", 6, spec("c", role("worker", 1, 1)));
         assertThat(quota("small"))
@@ -205,6 +206,72 @@ class PoolHeldQuotaTest {
                         WaitReason::remedy);
         jobs.submit("large", 7, spec("c", role("worker", 5, 1)));
         assertThat(quota("large").message()).endsWith("what its group leaves idle");
+    }
+
+    /**
+     * What is held for another queue's job nobody uses: of the guarantees of one group, or of what
+     * the nodes have beyond all guarantees, which two groups share.
+     */
+    @ParameterizedTest
+    @CsvSource({"'', 4", "another, 0"})
+    void gangThatRestartsComesBackToItsRoomBeforeTheHolderOfAnotherQueue(
+            String group, long guaranteed) {
+        play = Play.withNodes(4, 4);
+        jobs = new NamedJobs(play);
+        jobs.queue("x", QueueSpecs.guaranteed(4));
+        jobs.queue("y", guaranteed(guaranteed, group));
+        var y0 = new OneJob(play, job("y0", 2));
+        new OneJob(play, job("x0", 1)).runs(spec("x", role("worker", 1, 4)));
+        y0.runs(spec("y", role("worker", 1, 4)));
+        jobs.submit("h", 3, spec("x", role("worker", 1, 4)));
+        play.passHeard(RESERVE_AFTER, 0);
+        assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("h");
+        y0.fail(0, 1);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        y0.gone(0);
+        y0.applied(false);
+        y0.applied(true);
+        play.passHeard(FailurePolicy.PLAIN.delay().initial(), 0);
+        assertThat(play.job(job("y0", 2)).state()).isInstanceOf(JobState.Starting.class);
+        assertThat(play.job(job("h", 3)).state()).isInstanceOf(JobState.Queued.class);
+    }
+
+    /** The holder would borrow, and does not yet. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "another"})
+    void nobodyIsSaidToBorrowWhatIsOnlyHeld(String group) {
+        play = Play.withNodes(4, 4, 1);
+        jobs = new NamedJobs(play);
+        jobs.queue("x", QueueSpecs.guaranteed(4));
+        jobs.queue("y", guaranteed(4, group));
+        new OneJob(play, job("x0", 1)).runs(spec("x", role("worker", 1, 4)));
+        new OneJob(play, job("y0", 2)).runs(spec("y", role("worker", 1, 4)));
+        jobs.submit("h", 3, spec("x", role("worker", 1, 4)));
+        play.passHeard(RESERVE_AFTER, 0);
+        assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("h");
+        jobs.submit("small", 6, spec("y", role("worker", 1, 2)));
+        assertThat(quota("small").remedy())
+                .isEqualTo("the end of jobs of its group's queues, or a higher guarantee");
+    }
+
+    @Test
+    void successorOfALostRankComesBeforeTheHolderOfAnotherQueue() {
+        play = Play.withNodes(1, 1, 2);
+        jobs = new NamedJobs(play);
+        jobs.queue("x", QueueSpecs.guaranteed(2));
+        jobs.queue("y", QueueSpecs.guaranteed(3)); // Who is lost may run yet, and counts.
+        new OneJob(play, job("x0", 1)).runs(spec("x", role("worker", 1, 2)));
+        var y0 = new OneJob(play, job("y0", 2));
+        y0.runs(ElasticJobs.elastic("y", 2, 2, 2));
+        jobs.submit("h", 3, spec("x", role("worker", 1, 2)));
+        play.passHeard(RESERVE_AFTER, 0);
+        assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("h");
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(y0.rank(1).making().node(), 1)));
+        play.passHeard(FailurePolicy.PLAIN.nodeLost().after().plus(Duration.ofMinutes(2)), 0);
+        assertThat(y0.rank(2)).isNull();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-3", 1)));
+        assertThat(y0.rank(2)).isNotNull();
+        assertThat(y0.rank(2).making().node()).isEqualTo("node-3");
     }
 
     @Test
@@ -234,6 +301,15 @@ class PoolHeldQuotaTest {
                 .filter(reason -> reason.code() == WaitReason.Code.QUOTA_EXCEEDED)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** In a group of that name; of no name, in that of all the others. */
+    private static QueueSpec guaranteed(long cores, String group) {
+        var plain = QueueSpecs.guaranteed(cores);
+        var none = new TreeMap<String, Long>();
+        var name = group.isEmpty() ? null : group;
+        return QueueSpecs.with(
+                plain, new Quota(plain.quota().guaranteed(), none, true, none, none, name));
     }
 
     private void preemption(Mode mode) {
