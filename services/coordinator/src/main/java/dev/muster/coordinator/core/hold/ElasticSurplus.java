@@ -125,9 +125,10 @@ final class ElasticSurplus {
     }
 
     /**
-     * All beyond its minimum, those first that do not run, then the youngest; rank 0 stays. A pod
-     * that is awaited still is the older one where another was made again meanwhile. Nobody once
-     * the role is ending: then the success of those that run is awaited.
+     * All beyond its minimum, those first that do not run, then the youngest, critical ones after
+     * the others; rank 0 stays. A pod that is awaited still is the older one where another was made
+     * again meanwhile. Nobody once the role is ending: then the success of those that run is
+     * awaited.
      */
     private List<Rank> youngest(Job job) {
         var elastic = job.spec().work().elastic();
@@ -140,6 +141,7 @@ final class ElasticSurplus {
                 .filter(rank -> !job.spec().isFirst(rank.id()) && !rank.sight().released())
                 .sorted(
                         Comparator.comparing((Rank rank) -> Scalings.isThere(job, rank))
+                                .thenComparing(rank -> job.spec().isCritical(rank.id()))
                                 .thenComparing(rank -> -rank.making().incarnation()))
                 .limit(Math.max(0, members.size() - least))
                 .toList();

@@ -114,6 +114,18 @@ class PoolSurplusTest {
         assertThat(leaving(play, large)).isEqualTo(5);
     }
 
+    @Test
+    void whatItsGangCannotDoWithoutIsGivenBackLast() {
+        var play = Play.withNodes(8);
+        var one = new OneJob(play, large);
+        one.runs(ElasticJobs.critical(7, ElasticJobs.elastic("default", 2, 8, 8)));
+        play.on(new Event.Submitted(head, workers(5, 1), null));
+        play.passHeard(WAIT, 0);
+        assertThat(preempted(play)).containsExactly(large);
+        assertThat(leaving(play, large)).isEqualTo(5);
+        assertThat(one.rank(7).isLeaving()).isFalse();
+    }
+
     /** Its end is near, and is awaited of all: nothing of it is lent any more. */
     @Test
     void nothingIsGivenBackWhereTheFirstHasDoneItsWork() {
