@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.queue.Ledger;
+import dev.muster.coordinator.core.state.QuotaShortage.Users;
 import dev.muster.coordinator.core.state.Quotas.Claim;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +51,16 @@ final class HeldQuota {
         return Math.max(0, left + borrowedByOthers(claim, resource)) - Math.max(0, left);
     }
 
+    /** Who uses what is short of its group's: what is only held is nobody's use. */
+    Users usersOfGroup(Claim claim, String resource) {
+        return ceilings.borrowedByOthers(claim.queue(), resource)
+                        > borrowedByOthers(claim, resource)
+                ? Users.BORROWERS
+                : Users.OF_GROUP;
+    }
+
     /** Of what other queues of its group, and other groups, have beyond their guarantees. */
-    long borrowedByOthers(Claim claim, String resource) {
+    private long borrowedByOthers(Claim claim, String resource) {
         var ledger = tables.ledger;
         var holder = ledger.holder();
         if (holder == null || holder.queue().equals(claim.queue().name())) {

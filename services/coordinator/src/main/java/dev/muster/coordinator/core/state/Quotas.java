@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.state.QuotaShortage.Whose;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -223,8 +224,7 @@ public final class Quotas {
                         Code.QUOTA_EXCEEDED,
                         "maxRunning",
                         shortage,
-                        new QuotaShortage.Whose(
-                                QuotaShortage.Whose.Kind.QUEUE, queue.name(), "maxRunning"),
+                        new Whose(Whose.Kind.QUEUE, queue.name(), "maxRunning"),
                         most == 0,
                         QuotaShortage.Users.OF_IT,
                         held.keptFor(shortage, places, kept),
@@ -308,18 +308,14 @@ public final class Quotas {
             }
         }
         boolean never = need.amount() > ceilings.mostOfGroup(claim.queue(), resource);
-        boolean isBorrowed =
-                ceilings.borrowedByOthers(claim.queue(), resource)
-                        > held.borrowedByOthers(claim, resource);
         var shortage = new WaitReason.Shortage(need.amount(), room);
         return new QuotaShortage(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 resource,
                 shortage,
-                new QuotaShortage.Whose(
-                        QuotaShortage.Whose.Kind.QUEUE, queue, "what its group leaves idle"),
+                new Whose(Whose.Kind.QUEUE, queue, "what its group leaves idle"),
                 never,
-                isBorrowed ? QuotaShortage.Users.BORROWERS : QuotaShortage.Users.OF_GROUP,
+                held.usersOfGroup(claim, resource),
                 never ? null : held.keptFor(shortage, heldOfIt, null));
     }
 
@@ -335,7 +331,7 @@ public final class Quotas {
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 need.resource(),
                 shortage,
-                new QuotaShortage.Whose(QuotaShortage.Whose.Kind.QUEUE, claim.queue().name(), of),
+                new Whose(Whose.Kind.QUEUE, claim.queue().name(), of),
                 never,
                 QuotaShortage.Users.OF_IT,
                 never ? null : held.keptFor(shortage, held.ofQueue(claim, need.resource()), kept));
@@ -393,8 +389,7 @@ public final class Quotas {
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 "namespace " + claim.namespace() + " " + name,
                 shortage,
-                new QuotaShortage.Whose(
-                        QuotaShortage.Whose.Kind.NAMESPACE, claim.namespace(), name),
+                new Whose(Whose.Kind.NAMESPACE, claim.namespace(), name),
                 never,
                 QuotaShortage.Users.OF_IT,
                 never ? null : held.keptFor(shortage, heldOfIt, kept));
