@@ -1,5 +1,6 @@
 package dev.muster.cli.text;
 
+import dev.muster.coordinator.history.Finding;
 import dev.muster.coordinator.history.Heard;
 import dev.muster.coordinator.history.Replay;
 import java.util.ArrayList;
@@ -21,7 +22,8 @@ public final class ReplayText {
         count(lines, result.unanswered(), "at the end are not published yet");
         count(lines, result.deletions(), "are deletions: not compared");
         result.findings().forEach(finding -> lines.add(finding.sentence()));
-        if (result.differences() > result.findings().size()) {
+        if (result.differences()
+                > result.findings().stream().filter(Finding::isDifference).count()) {
             lines.add("… and more, which are not shown");
         }
         return lines;
