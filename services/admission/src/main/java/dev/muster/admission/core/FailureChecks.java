@@ -48,12 +48,6 @@ final class FailureChecks {
                     "StartError",
                     "UnexpectedAdmissionError");
 
-    private static SortedSet<String> reasons(String... others) {
-        var reasons = new TreeSet<>(NoPull.WORDS);
-        reasons.addAll(List.of(others));
-        return Collections.unmodifiableSortedSet(reasons);
-    }
-
     private final Set<String> roles;
     private final Set<String> judged;
     private final Problems problems;
@@ -70,6 +64,12 @@ final class FailureChecks {
         this.judged = judged;
         this.problems = problems;
         this.warnings = warnings;
+    }
+
+    private static SortedSet<String> reasons(String... others) {
+        var reasons = new TreeSet<>(NoPull.WORDS);
+        reasons.addAll(List.of(others));
+        return Collections.unmodifiableSortedSet(reasons);
     }
 
     void check(Failure failure, String path) {

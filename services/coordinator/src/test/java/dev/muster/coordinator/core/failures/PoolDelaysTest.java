@@ -118,16 +118,7 @@ class PoolDelaysTest {
                         FailurePolicy.PLAIN.nodeLost(),
                         List.of());
         var worker = workers(2, 1).roles().getFirst();
-        var role =
-                new JobSpec.Role(
-                        worker.name(),
-                        worker.replicas(),
-                        worker.min(),
-                        worker.spot(),
-                        worker.pod(),
-                        worker.dependsOn(),
-                        new JobSpec.Care(own, new TreeSet<>()),
-                        0);
+        var role = Fixtures.caring(new JobSpec.Care(own, new TreeSet<>()), worker);
         one.runs(Fixtures.spec("default", role));
         one.fail(1, 137);
         play.passHeard(SETTLE, 0);

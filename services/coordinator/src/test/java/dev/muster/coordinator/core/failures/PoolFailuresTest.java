@@ -247,16 +247,7 @@ class PoolFailuresTest {
     @Test
     void lossOfACriticalIndexIsTheWholeGangs() {
         var role = workers(2, 1).roles().getFirst();
-        var critical =
-                new JobSpec.Role(
-                        role.name(),
-                        role.replicas(),
-                        role.min(),
-                        role.spot(),
-                        role.pod(),
-                        role.dependsOn(),
-                        new JobSpec.Care(null, new TreeSet<>(List.of(1))),
-                        0);
+        var critical = Fixtures.caring(new JobSpec.Care(null, new TreeSet<>(List.of(1))), role);
         one.runs(failing(PODS, Fixtures.spec("default", critical)));
         one.fail(1, 137);
         play.passHeard(SETTLE, 0);

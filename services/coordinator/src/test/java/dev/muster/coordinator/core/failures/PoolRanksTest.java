@@ -148,16 +148,7 @@ class PoolRanksTest {
     @MethodSource
     void criticalIndexThatTheKubeletRestartedIsTheGangsLoss(FailurePolicy policy) {
         var role = workers(2, 4).roles().getFirst();
-        var critical =
-                new JobSpec.Role(
-                        role.name(),
-                        role.replicas(),
-                        role.min(),
-                        role.spot(),
-                        role.pod(),
-                        role.dependsOn(),
-                        new JobSpec.Care(null, new TreeSet<>(List.of(1))),
-                        role.world());
+        var critical = Fixtures.caring(new JobSpec.Care(null, new TreeSet<>(List.of(1))), role);
         one.runs(failing(policy, Fixtures.spec("default", critical)));
         restarted(1, 1, 137);
         play.passHeard(FailurePolicy.PLAIN.settle(), 0);

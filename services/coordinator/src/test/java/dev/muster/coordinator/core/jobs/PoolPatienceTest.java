@@ -92,14 +92,6 @@ class PoolPatienceTest {
     }
 
     private static JobSpec.Role caring(FailurePolicy own, JobSpec.Role role) {
-        return new JobSpec.Role(
-                role.name(),
-                role.replicas(),
-                role.min(),
-                role.spot(),
-                role.pod(),
-                role.dependsOn(),
-                new JobSpec.Care(own, new TreeSet<>()),
-                0);
+        return Fixtures.caring(new JobSpec.Care(own, new TreeSet<>()), role);
     }
 }
