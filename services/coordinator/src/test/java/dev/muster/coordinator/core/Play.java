@@ -143,8 +143,11 @@ public final class Play {
     /** The pool that was made anew from rows does what the one does that never was. */
     private Step step(Event event) {
         var step = pool.on(event, now);
-        if (original != null && !original.on(event, now).equals(step)) {
-            throw new AssertionError("a restored pool does otherwise: " + event + ", " + step);
+        var before = original == null ? step : original.on(event, now);
+        if (!before.equals(step)) {
+            throw new AssertionError(
+                    "a restored pool does otherwise: %s, %s, and not %s"
+                            .formatted(event, step, before));
         }
         if (++compared == COMPARED) {
             original = null;

@@ -119,8 +119,7 @@ public final class Administration {
             return;
         }
         boolean isPaused = queue.spec().doors().paused();
-        // That it is paused means something else from now on, and is told anew.
-        var leaving = isPaused ? queue.leaves().because(null) : queue.leaves();
+        var leaving = queue.leaves();
         tables.put(leaving);
         if (isPaused) {
             tables.startsAreDue();

@@ -25,7 +25,16 @@ public record Queue(
     }
 
     public Queue with(QueueSpec spec) {
-        return new Queue(name, spec, credit, reason, leaving && spec.doors().draining(), distant);
+        return with(spec, leaving && spec.doors().draining());
+    }
+
+    /** That it is paused means something else once it leaves, or stays, and is told anew. */
+    private Queue with(QueueSpec spec, boolean leaves) {
+        boolean isOther =
+                leaves != leaving
+                        && reason != null
+                        && reason.code() == WaitReason.Code.QUEUE_PAUSED;
+        return new Queue(name, spec, credit, isOther ? null : reason, leaves, distant);
     }
 
     public Queue credited(long credit) {
@@ -50,7 +59,7 @@ public record Queue(
                         doors.maxRunning(),
                         doors.namespaces());
         var closing = new QueueSpec(spec.weight(), closed, spec.order(), spec.quota());
-        return new Queue(name, closing, credit, reason, true, distant);
+        return with(closing, true);
     }
 
     /** When a job at its head has waited long enough for room and quotas to be kept for it. */

@@ -37,7 +37,9 @@ final class QueueIndex {
         ledger.put(queue);
         names.add(queue.name());
         standing += standing(queue) - standing(before);
-        if (before == null || !before.spec().equals(queue.spec())) {
+        if (before == null
+                || before.leaving() != queue.leaving()
+                || !before.spec().equals(queue.spec())) {
             marks.of(queue.name());
         }
     }

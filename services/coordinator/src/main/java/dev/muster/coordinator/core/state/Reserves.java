@@ -173,6 +173,8 @@ public final class Reserves {
             nodes = tables.capacity.changedForEver();
             markWhereOthersCouldEverFit();
         }
+        var next = new LinkedHashMap<String, Reserve>();
+        // A job may have gone from one queue to another: first all that was, then what is.
         for (var name : tables.marks.forReserves.take(tables.queueNames())) {
             tables.groupRoom.watch(name);
             var queue = tables.queue(name);
@@ -182,9 +184,10 @@ public final class Reserves {
                 drop(before);
             }
             if (now != null && !now.equals(before)) {
-                keep(now);
+                next.put(name, now);
             }
         }
+        next.values().forEach(this::keep);
         while (!unripe.isEmpty() && ripe(unripe.first()) != null) {
             var reserve = unripe.removeFirst();
             if (!resting.contains(reserve.queue())) {

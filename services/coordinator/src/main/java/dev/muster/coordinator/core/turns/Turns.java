@@ -92,7 +92,10 @@ public final class Turns {
         lanes.writeCredits();
         if (!goesOn && journal.effects() < most) {
             trials.judge();
-            if (stageReasons.tellAll(most) && reasons.tellAll(most - journal.effects())) {
+            // Whether any queue is left to be told of is no row: a step that is full ends before.
+            if (stageReasons.tellAll(most)
+                    && journal.effects() < most
+                    && reasons.tellAll(most - journal.effects())) {
                 tables.put(tables.settings().due(false));
                 tables.put(tables.clock().look());
                 sweeps.begin();

@@ -252,14 +252,52 @@ class PoolChangesTest {
                 .isEqualTo(
                         "it is deleted once its 2 jobs have ended; it is paused: those that wait"
                                 + " end when it is resumed, or when they are cancelled");
-        assertThat(effects)
-                .filteredOn(Effect.QueueState.class::isInstance)
-                .extracting(effect -> ((Effect.QueueState) effect).queue().reason())
-                .last()
-                .extracting(WaitReason::message)
+        assertThat(lastReason(effects))
                 .isEqualTo("the queue is paused, and is deleted once its jobs have ended");
         play.on(new Event.QueueChange("default", QueueSpecs.QUEUE, PAUSED, false, REQUEST));
         assertThat(play.takeStarted()).containsExactly("a", "b");
+    }
+
+    private static String lastReason(List<Effect> effects) {
+        var last =
+                effects.stream()
+                        .filter(Effect.QueueState.class::isInstance)
+                        .map(effect -> ((Effect.QueueState) effect).queue().reason())
+                        .reduce((_, state) -> state);
+        return last.map(WaitReason::message).orElse("");
+    }
+
+    @Test
+    void queueThatIsDrainedTwiceWhileItIsPausedStillSaysWhy() {
+        play.on(new Event.QueuePut("default", QueueSpecs.queue(1, true, true, 10), null));
+        pool.submit(a, workers(1, 1));
+        play.on(new Event.QueueDelete("default", true, REQUEST));
+        play.on(new Event.QueueDelete("default", true, REQUEST));
+        assertThat(lastReason(play.takeEffects()))
+                .isEqualTo("the queue is paused, and is deleted once its jobs have ended");
+    }
+
+    @Test
+    void pausedQueueThatTookNothingNewAndIsDrainedSaysSo() {
+        pool.submit(a, workers(9, 1));
+        play.on(new Event.QueuePut("default", paused(true), null));
+        play.on(new Event.QueueDelete("default", true, REQUEST));
+        assertThat(lastReason(play.takeEffects()))
+                .isEqualTo("the queue is paused, and is deleted once its jobs have ended");
+    }
+
+    @Test
+    void pausedQueueThatStaysAfterAllSaysNoMoreThatItIsDeleted() {
+        play.on(new Event.QueuePut("default", paused(false), null));
+        pool.submit(a, workers(1, 1));
+        play.on(new Event.QueueDelete("default", true, REQUEST));
+        play.on(new Event.QueuePut("default", paused(false), REQUEST));
+        assertThat(lastReason(play.takeEffects())).isEqualTo("the queue is paused");
+    }
+
+    private static QueueSpec paused(boolean draining) {
+        var doors = new QueueSpec.Doors(true, draining, 10, Integer.MAX_VALUE, new TreeSet<>());
+        return QueueSpecs.with(QueueSpecs.QUEUE, doors);
     }
 
     private static JobSpec ofClass(String name, JobSpec spec) {

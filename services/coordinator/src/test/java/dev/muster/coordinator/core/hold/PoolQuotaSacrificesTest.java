@@ -19,6 +19,7 @@ import dev.muster.coordinator.core.fixtures.NamedJobs;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
@@ -135,6 +136,20 @@ class PoolQuotaSacrificesTest {
         jobs.namespace("requests.cpu", 8000);
         run(first, workers(8, 1));
         headWaits(at(5, workers(4, 1)));
+        assertThat(told()).containsExactly("first: it makes room for ml/head");
+    }
+
+    /** Its queue of before is looked at again after its queue of now. */
+    @Test
+    void gangMakesRoomForAHeadThatCameFromAnotherQueue() {
+        preemption(Mode.LOWER_PRIORITY);
+        jobs.queue("default", limited(8));
+        jobs.queue("other", limited(8));
+        run(first, workers(8, 1));
+        run(second, at(5, spec("other", role("worker", 8, 1))));
+        play.on(new Event.Submitted(head, at(5, spec("other", role("worker", 4, 1))), null));
+        play.on(new Event.ChangeAsked(head, new Change.Move("default"), null));
+        play.passHeard(WAIT, 0);
         assertThat(told()).containsExactly("first: it makes room for ml/head");
     }
 
