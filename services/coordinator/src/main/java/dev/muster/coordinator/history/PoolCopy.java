@@ -19,6 +19,7 @@ import dev.muster.coordinator.stream.avro.UnknownKindException;
 import dev.muster.coordinator.stream.avro.UnusableEventException;
 import dev.muster.coordinator.stream.rows.RowCodec;
 import dev.muster.coordinator.stream.rows.RowKeys;
+import dev.muster.coordinator.stream.rows.RowReader;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.JobSubmitted;
 import java.util.ArrayList;
@@ -87,9 +88,10 @@ public final class PoolCopy {
         } else {
             position = start.offset();
             name = start.pool();
+            var rowReader = new RowReader();
             start.rows()
                     .forEach((key, value) -> {
-                        var row = RowCodec.decode(RowKeys.table(key), value);
+                        var row = rowReader.row(key, value);
                         rows.put(row.key(), row);
                     });
             start.specs().forEach((job, value) -> submissions.put(JobId.parse(job), value));

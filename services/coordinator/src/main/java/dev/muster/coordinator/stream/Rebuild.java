@@ -2,8 +2,7 @@ package dev.muster.coordinator.stream;
 
 import dev.muster.coordinator.core.Pool;
 import dev.muster.coordinator.core.model.Row;
-import dev.muster.coordinator.stream.rows.RowCodec;
-import dev.muster.coordinator.stream.rows.RowKeys;
+import dev.muster.coordinator.stream.rows.RowReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +19,7 @@ final class Rebuild implements AutoCloseable {
     private static final int ROWS_PER_LOOK = 128;
 
     private final KeyValueIterator<String, byte[]> entries;
+    private final RowReader reader = new RowReader();
     private final Pool.Restoring restoring = Pool.Restoring.begin();
     private final long began = System.nanoTime();
     private int rows;
@@ -53,10 +53,8 @@ final class Rebuild implements AutoCloseable {
     }
 
     /** Decoding is most of a takeover: all processors share it. The order stays. */
-    private static List<Row> decoded(List<KeyValue<String, byte[]>> some) {
-        return some.parallelStream()
-                .map(entry -> RowCodec.decode(RowKeys.table(entry.key), entry.value))
-                .toList();
+    private List<Row> decoded(List<KeyValue<String, byte[]>> some) {
+        return some.parallelStream().map(entry -> reader.row(entry.key, entry.value)).toList();
     }
 
     int rows() {

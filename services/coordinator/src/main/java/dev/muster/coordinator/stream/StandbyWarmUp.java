@@ -1,7 +1,6 @@
 package dev.muster.coordinator.stream;
 
-import dev.muster.coordinator.stream.rows.RowCodec;
-import dev.muster.coordinator.stream.rows.RowKeys;
+import dev.muster.coordinator.stream.rows.RowReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -83,10 +82,11 @@ final class StandbyWarmUp implements Runnable {
     /** How many were read: all of the store, or so many. */
     static int read(ReadOnlyKeyValueStore<String, byte[]> store, int most) {
         int read = 0;
+        var reader = new RowReader();
         try (var entries = Rows.entries(store)) {
             for (; read < most && entries.hasNext(); read++) {
                 var entry = entries.next();
-                RowCodec.decode(RowKeys.table(entry.key), entry.value);
+                reader.row(entry.key, entry.value);
             }
         }
         return read;

@@ -30,16 +30,22 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
+import tools.jackson.dataformat.smile.SmileFactory;
 import tools.jackson.dataformat.smile.SmileMapper;
+import tools.jackson.dataformat.smile.SmileWriteFeature;
 
 /**
  * Rows as Smile (binary JSON) with names, so that a row may gain and lose components: an unknown
  * one is passed over, an absent one is as {@link AbsentValues} says. Same row, same bytes, in every
- * JVM.
+ * JVM. Whoever reads many has a {@link RowReader}.
  */
 public final class RowCodec {
-    static final SmileMapper MAPPER =
-            SmileMapper.builder()
+    /** Writes no part of a row as bytes of its own. */
+    static final SmileMapper PLAIN =
+            SmileMapper.builder(
+                            SmileFactory.builder()
+                                    .disable(SmileWriteFeature.ENCODE_BINARY_AS_7BIT)
+                                    .build())
                     .addModule(new CoreTypes())
                     .annotationIntrospector(new AbsentValues.Nullness())
                     .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -52,6 +58,8 @@ public final class RowCodec {
                             visible.withVisibility(
                                     PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE))
                     .build();
+
+    static final SmileMapper MAPPER = PLAIN.rebuild().addModule(new EmbeddedWork(PLAIN)).build();
 
     private static final Map<Row.Table, ObjectReader> READERS = new EnumMap<>(Row.Table.class);
 
@@ -73,7 +81,11 @@ public final class RowCodec {
      * @throws JacksonException when the bytes are not a row of this table
      */
     public static Row decode(Row.Table table, byte[] bytes) {
-        return requireNonNull(READERS.get(table)).readValue(bytes);
+        return reader(table).readValue(bytes);
+    }
+
+    static ObjectReader reader(Row.Table table) {
+        return requireNonNull(READERS.get(table));
     }
 
     static Class<? extends Row> type(Row.Table table) {

@@ -352,7 +352,7 @@ class RowCodecTest {
 
     private static byte[] without(Set<String> components, Row row) {
         var mapper = new SmileMapper();
-        var tree = mapper.readTree(RowCodec.encode(row));
+        var tree = mapper.readTree(RowCodec.PLAIN.writeValueAsBytes(row));
         components.forEach(name ->
                 tree.findParents(name).forEach(parent -> ((ObjectNode) parent).remove(name)));
         return mapper.writeValueAsBytes(tree);
