@@ -380,10 +380,11 @@ public final class Restarts {
     }
 
     /** Its pod still is as it should be, where it should be. */
-    private static boolean fitsItsPod(Job job, Rank rank) {
+    private boolean fitsItsPod(Job job, Rank rank) {
         var role = job.spec().role(rank.id().role());
         return !rank.sight().over()
                 && !role.filter().avoided().contains(rank.making().node())
-                && rank.making().memory() == role.pod().grown();
+                && rank.making().memory() == role.pod().grown()
+                && places.isAmongOthers(job, rank);
     }
 }

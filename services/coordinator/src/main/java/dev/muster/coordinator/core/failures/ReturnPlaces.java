@@ -52,6 +52,11 @@ final class ReturnPlaces {
         return siblings.node(job, rank, closed, own(List.of(rank), job), this::placed);
     }
 
+    /** It need not leave the node of its pod for another domain. */
+    boolean isAmongOthers(Job job, Rank rank) {
+        return siblings.isAmongOthers(job, rank);
+    }
+
     /**
      * Where those go that are made again if the first of them cannot stay in its domain: together,
      * and so once nobody's delay goes on.

@@ -35,8 +35,13 @@ public final class Dependents {
     /** Of those that do whose room is lost, with nothing left in it. */
     public static List<Rank> roomless(Tables tables, Job job, List<Rank> returning) {
         return waiting(tables, job, returning).stream()
-                .filter(rank -> rank.sight().gone() && !hasRoom(tables, rank))
+                .filter(rank -> isNothingLeft(job, rank) && !hasRoom(tables, rank))
                 .toList();
+    }
+
+    /** Its pod is gone, or was never ordered. */
+    private static boolean isNothingLeft(Job job, Rank rank) {
+        return rank.sight().gone() || !job.past().opened().contains(rank.id().role());
     }
 
     /** It may go back to where it was. */

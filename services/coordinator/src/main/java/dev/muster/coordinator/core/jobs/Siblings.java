@@ -94,6 +94,17 @@ public final class Siblings {
         return was == null || any != null && isTrusted(any) ? any : was;
     }
 
+    /** The node of its pod is where its gang has to lie: the others may have left without it. */
+    public boolean isAmongOthers(Job job, Rank rank) {
+        var topology = job.spec().gang().topology();
+        if (!keepsTopology(job) || topology.policy() != Policy.REQUIRE) {
+            return true;
+        }
+        var home = PlacedSiblings.of(topology, others(job, rank), tables.capacity).home();
+        var node = tables.capacity.node(rank.making().node());
+        return home == null || node != null && home.equals(topology.domainOf(node));
+    }
+
     private static @Nullable String node(@Nullable Placed fit) {
         return fit == null ? null : fit.pods().getFirst().node();
     }

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.gang;
 
 import static dev.muster.coordinator.core.fixtures.CheckpointJobs.byFile;
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.after;
 import static dev.muster.coordinator.core.fixtures.Fixtures.atLeast;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
@@ -28,6 +29,7 @@ import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobSpec.Milestone;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
@@ -44,6 +46,8 @@ import org.junit.jupiter.api.Test;
  * Where pods go that are made again when their nodes, or all nodes of their domain, have failed.
  */
 class PoolTopologyAgainTest {
+    private static final JobSpec.Role MASTER = role("master", 1, 1);
+
     private final Play play = Play.withNodes();
     private final JobId a = job("a", 1);
     private final OneJob one = new OneJob(play, a);
@@ -199,6 +203,45 @@ class PoolTopologyAgainTest {
         assertThat(reason().code()).isEqualTo(Code.NODE_LOST);
         assertThat(reason().scope()).isEqualTo("a2");
         assertThat(reason().message()).startsWith("worker-1 is to be made again: its pod is left");
+    }
+
+    /** Its stage was not ordered yet: room is all that it has. */
+    @Test
+    void roomOfALaterStageGoesWithThoseThatLeaveItsDomain() {
+        nodes(node("a1", "a", 4));
+        var worker = after("master", Milestone.RUNNING, role("worker", 1, 1));
+        play.on(new Event.Submitted(a, together(losing(true, MASTER, worker)), null));
+        one.applied(false);
+        nodes(node("b1", "b", 2), Zones.silent("a1", "a", 4));
+        play.passHeard(Duration.ofMinutes(3), 0);
+        assertThat(where("master", 0)).isEqualTo("b1");
+        assertThat(where(1)).containsExactly("b1");
+        nodes(node("a1", "a", 4));
+        seen("master", 0, PodPhase.RUNNING);
+        assertThat(where(1)).containsExactly("b1");
+    }
+
+    /** Its node is heard of again, and so its pod may run there still. */
+    @Test
+    void podOfALaterStageIsMadeAgainWhereTheOthersHaveGone() {
+        nodes(node("a1", "a", 4));
+        var worker = after("master", Milestone.RUNNING, role("worker", 1, 1));
+        play.on(new Event.Submitted(a, together(losing(true, MASTER, worker)), null));
+        one.applied(false);
+        seen("master", 0, PodPhase.RUNNING);
+        one.applied(false);
+        seen("worker", 0, PodPhase.RUNNING);
+        nodes(node("b1", "b", 2), Zones.silent("a1", "a", 4));
+        play.passHeard(Duration.ofMinutes(3), 0);
+        assertThat(where("master", 0)).isEqualTo("b1");
+        nodes(node("a1", "a", 4));
+        seen("master", 0, PodPhase.RUNNING);
+        play.passHeard(Duration.ofSeconds(5), 0);
+        assertThat(where(1)).containsExactly("b1");
+    }
+
+    private static JobSpec losing(boolean force, JobSpec.Role... roles) {
+        return losing(force, spec("default", roles));
     }
 
     private static JobSpec losing(boolean force, JobSpec spec) {
