@@ -42,7 +42,7 @@ final class LeastDemand {
     private void count() {
         var later = later();
         long more = more();
-        long spare = spec.roles().stream().mapToLong(LeastDemand::spare).sum();
+        long spare = spec.roles().stream().mapToLong(this::spare).sum();
         long open = more;
         var any = new ArrayList<Integer>();
         for (int i = 0; i < needs.size(); i++) {
@@ -85,8 +85,8 @@ final class LeastDemand {
         return BigInteger.valueOf(pods).multiply(BigInteger.valueOf(each));
     }
 
-    private static long spare(Role role) {
-        return role.replicas() - min(role);
+    private long spare(Role role) {
+        return spec.size(role) - min(role);
     }
 
     private static long min(Role role) {

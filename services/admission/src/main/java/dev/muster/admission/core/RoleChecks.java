@@ -192,25 +192,27 @@ final class RoleChecks {
 
     private void checkNumbers(Role role, String path) {
         numbers.within(path + ".replicas", role.replicas(), 1, MOST_REPLICAS);
+        int size = spec.size(role);
+        var whole = size == role.replicas() ? "replicas" : "the size that is wished at first";
         if (role.min() != null) {
             problems.unless(
-                    1 <= role.min() && role.min() <= role.replicas(),
+                    1 <= role.min() && role.min() <= size,
                     path + ".min",
                     role.min(),
-                    "must be 1 to replicas, which is " + role.replicas());
+                    "must be 1 to %s, which is %d".formatted(whole, size));
         }
         problems.unless(
-                0 <= role.spotCount() && role.spotCount() <= role.replicas(),
+                0 <= role.spotCount() && role.spotCount() <= size,
                 path + ".spot.count",
                 role.spotCount(),
-                "must be 0 to replicas, which is " + role.replicas());
+                "must be 0 to %s, which is %d".formatted(whole, size));
         for (int i = 0; i < role.critical().size(); i++) {
             var index = role.critical().get(i);
             problems.unless(
-                    0 <= index && index < role.replicas(),
+                    0 <= index && index < size,
                     path + ".critical[" + i + "]",
                     index,
-                    "must be an index of the role, 0 to " + (role.replicas() - 1));
+                    "must be an index of the role, 0 to " + (size - 1));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.muster.admission.core;
 
+import dev.muster.schemas.contract.ElasticSize;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -234,7 +235,18 @@ public record TrainJob(String namespace, String name, Spec spec) {
 
         /** How many pods the job has when it is whole. */
         public long total() {
-            return roles.stream().mapToLong(Role::replicas).sum();
+            return roles.stream().mapToLong(this::size).sum();
+        }
+
+        /** How many of a role are wished at first. */
+        public int size(Role role) {
+            return role.elastic() && elastic != null
+                    ? ElasticSize.wished(
+                            role.replicas(),
+                            elastic.min(),
+                            elastic.max(),
+                            elastic.scaling() == ScalingPolicy.CAPACITY)
+                    : role.replicas();
         }
     }
 }

@@ -9,7 +9,10 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.muster.admission.core.Queues.Queue;
 import dev.muster.admission.core.TrainJob.Dependency;
 import dev.muster.admission.core.TrainJob.DependencyPhase;
+import dev.muster.admission.core.TrainJob.Elastic;
 import dev.muster.admission.core.TrainJob.Role;
+import dev.muster.admission.core.TrainJob.ScalingPolicy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -27,6 +30,22 @@ class QueueChecksTest {
     @Test
     void nothingStandsAgainstTheSmallestJob() {
         assertThat(problems(Jobs.smallest(), OPEN)).isEmpty();
+    }
+
+    /** Its replicas are left out, and so less than its minimum. */
+    @Test
+    void elasticJobNeedsItsMinimum() {
+        var range = new Elastic(2, 8, ScalingPolicy.NONE, Duration.ZERO);
+        var job =
+                Jobs.with(j -> {
+                    j.elastic = range;
+                    j.roles = List.of(Jobs.elastic(role("worker", 1)));
+                });
+        assertThat(problems(job, OPEN)).isEmpty();
+        assertThat(problems(job, queue("q", Map.of("pods", 2L)))).isEmpty();
+        assertThat(problems(job, queue("q", Map.of("pods", 1L))))
+                .extracting(Problem::path)
+                .containsExactly("spec.roles");
     }
 
     @Test

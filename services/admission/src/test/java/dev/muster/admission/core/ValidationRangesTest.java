@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Values at the edge of what is allowed, and one beyond it. */
 class ValidationRangesTest {
+    private static final ScalingPolicy NONE = ScalingPolicy.NONE;
     private static final Duration AGO = Duration.ofSeconds(-1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -43,6 +45,9 @@ class ValidationRangesTest {
                         "spec.elastic.scaling.policy"),
                 wrong("elastic master", elasticRole("master"), "spec.roles[0].elastic"),
                 wrong("elastic launcher", elasticRole("launcher"), "spec.roles[0].elastic"),
+                wrong("spot above the wish", wished(NONE, 3, 0, null), "spec.roles[0].spot.count"),
+                wrong("critical above it", wished(NONE, 0, 2, null), "spec.roles[0].critical[0]"),
+                wrong("gang above it", wished(NONE, 0, 0, 3), "spec.gang.min"),
                 wrong("nobody at first", least(0), "spec.roles[0].min"),
                 wrong("gang of nobody", j -> j.gang = Jobs.gang(0), "spec.gang.min"),
                 wrong("gang of more", j -> j.gang = Jobs.gang(2), "spec.gang.min"),
@@ -81,6 +86,8 @@ class ValidationRangesTest {
                 right("smallest range", ranged(2, 2)),
                 right("largest range", ranged(1, 10_000)),
                 right("no cooldown", scaled(ScalingPolicy.NONE, Duration.ZERO)),
+                right("all of the least", wished(NONE, 2, 1, 2)),
+                right("all of the capacity", wished(ScalingPolicy.CAPACITY, 8, 7, 8)),
                 right("one at first", least(1)),
                 right("gang of all", j -> j.gang = Jobs.gang(1)),
                 right("shortest answer", asked(Duration.ofSeconds(1))),
@@ -100,6 +107,17 @@ class ValidationRangesTest {
         return j -> {
             j.elastic = range;
             j.roles = List.of(Jobs.elastic(role("worker", 2)));
+        };
+    }
+
+    /** Replicas are left out: of 2 to 8 as many are wished as the policy says. */
+    private static Consumer<Jobs> wished(
+            ScalingPolicy scaling, int spot, int critical, @Nullable Integer gang) {
+        return j -> {
+            j.elastic = new Elastic(2, 8, scaling, MINUTE);
+            var worker = Jobs.minimum(Jobs.elastic(role("worker", 1)), 2);
+            j.roles = List.of(Jobs.special(worker, spot, false, null, List.of(critical)));
+            j.gang = gang == null ? null : Jobs.gang(gang);
         };
     }
 

@@ -102,10 +102,11 @@ public record Plan(
 
         /**
          * Something must own what the job has besides pods. A single process without a framework
-         * talks to nobody: no service, and so no anchor.
+         * talks to nobody: no service, and so no anchor. One that may get others does.
          */
         boolean wantsService() {
             return framework != Framework.NONE
+                    || elastic != null
                     || leastAvailable != null
                     || !grouping.groups().isEmpty()
                     || roles.stream().mapToInt(Role::replicas).sum() > 1;

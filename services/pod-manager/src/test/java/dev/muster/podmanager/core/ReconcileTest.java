@@ -90,6 +90,13 @@ class ReconcileTest {
     }
 
     @Test
+    void onePodThatMayGetOthersHasAServiceFromTheFirst() {
+        var run = plain(List.of(role("master", 1)), planned(MASTER, 1));
+        var growing = RunBuilder.like(run).elastic(new Plan.Range(1, 8)).build();
+        assertThat(told(plan(1, 1, growing), listing()).getFirst()).isEqualTo("apply resnet");
+    }
+
+    @Test
     void ofAGangOnlyTheMissingPodsAreMade() {
         assertThat(
                         told(

@@ -14,6 +14,7 @@ import dev.muster.coordinator.core.model.Neighbours;
 import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.RankRange;
 import dev.muster.coordinator.core.model.Topology;
+import dev.muster.schemas.contract.ElasticSize;
 import dev.muster.v1.CheckpointSignal;
 import dev.muster.v1.DependencyPhase;
 import dev.muster.v1.FailureAction;
@@ -132,15 +133,16 @@ final class InboundJobs {
                         .orElse(null);
     }
 
-    /** The size that is wished at first: of an elastic role within its range. */
-    private static int replicas(TrainJobSpec spec, RoleSpec role) {
+    /** The size that is wished at first. */
+    static int replicas(TrainJobSpec spec, RoleSpec role) {
         var range = role.getElastic() ? spec.getElastic() : null;
-        if (range == null) {
-            return role.getReplicas();
-        }
-        return range.getScaling() == ScalingPolicy.CAPACITY
-                ? range.getMax()
-                : Math.clamp(role.getReplicas(), range.getMin(), range.getMax());
+        return range == null
+                ? role.getReplicas()
+                : ElasticSize.wished(
+                        role.getReplicas(),
+                        range.getMin(),
+                        range.getMax(),
+                        range.getScaling() == ScalingPolicy.CAPACITY);
     }
 
     private static JobSpec.Deadlines deadlines(TrainJobSpec spec) {

@@ -79,7 +79,7 @@ final class OutboundRunPlan {
         var spec = submission.getSpec();
         return new PlannedRole(
                 role.getName(),
-                role.getReplicas(),
+                InboundJobs.replicas(spec, role),
                 role.getTemplate(),
                 needs.getRestart(),
                 needs.getMainContainer(),

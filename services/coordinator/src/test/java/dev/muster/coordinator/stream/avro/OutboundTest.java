@@ -205,25 +205,27 @@ class OutboundTest {
     void planWithoutItsSubmissionIsAFaultOfOurs() {
         var bare = new Outbound(ORIGIN, NOON, _ -> null, _ -> null);
 
-        assertThatThrownBy(() ->
-                        bare.records(
-                                new Effect.RunPlan(
-                                        RESNET,
-                                        1,
-                                        1,
-                                        "q",
-                                        List.of(),
-                                        SPOT,
-                                        Grouping.NONE,
-                                        0,
-                                        0,
-                                        null,
-                                        0,
-                                        Collections.emptySortedMap(),
-                                        List.of(),
-                                        false)))
+        assertThatThrownBy(() -> bare.records(planOfNoPods()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no submission is kept of ml/resnet@3-4711");
+    }
+
+    static Effect.RunPlan planOfNoPods() {
+        return new Effect.RunPlan(
+                RESNET,
+                1,
+                1,
+                "q",
+                List.of(),
+                SPOT,
+                Grouping.NONE,
+                0,
+                0,
+                null,
+                0,
+                Collections.emptySortedMap(),
+                List.of(),
+                false);
     }
 
     @Test
