@@ -84,19 +84,7 @@ public final class LeavingRules {
             case CheckpointOver _, RestartDecided _ -> JobRules.stop(then, saving.grace());
             case CancelAsked cancel ->
                     JobRules.stop(new Then.Finish(cancelled(cancel)), cancel, spec);
-            case SuspendAsked(_, var message, var own)
-                    when then instanceof Then.Suspend(var times, _, var before) ->
-                    before || !own
-                            ? stay(DUPLICATE)
-                            : move(
-                                    new Saving(
-                                            new Then.Suspend(times, message, true),
-                                            saving.grace()));
-            case SuspendAsked(var grace, var message, var own) ->
-                    move(
-                            new Saving(
-                                    new Then.Suspend(then.takenBack(), message, own),
-                                    grace == null ? saving.grace() : grace));
+            case SuspendAsked suspend -> suspended(saving, suspend);
             case ResumeAsked _ when then instanceof Then.Suspend ->
                     move(new Saving(new Then.Resume(then.takenBack()), saving.grace()));
             case PlanRefused(var reason, var message) ->
@@ -111,6 +99,20 @@ public final class LeavingRules {
             case HoldAsked _, ReleaseAsked _, KeepingOver _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _ -> stay(STALE);
         };
+    }
+
+    /** By its own name once it was asked by that, and with the grace that was asked for last. */
+    private static Decision suspended(Saving saving, SuspendAsked asked) {
+        var then = saving.then();
+        boolean isSaid = then instanceof Then.Suspend(_, _, var before) && (before || !asked.own());
+        var grace = asked.grace() == null ? saving.grace() : asked.grace();
+        var next =
+                new Saving(
+                        isSaid
+                                ? then
+                                : new Then.Suspend(then.takenBack(), asked.message(), asked.own()),
+                        grace);
+        return next.equals(saving) ? stay(DUPLICATE) : move(next);
     }
 
     static Decision whenStopping(Stopping stopping, JobEvent event, JobSpec spec, Instant now) {

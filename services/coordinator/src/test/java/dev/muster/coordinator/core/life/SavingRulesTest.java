@@ -101,6 +101,30 @@ class SavingRulesTest {
                 argumentSet("resume", SAVING, new JobEvent.ResumeAsked(false), new Then.Resume(0)));
     }
 
+    @ParameterizedTest
+    @MethodSource
+    void suspendThatIsAskedAgainChangesItsGrace(Saving saving, JobEvent event, Saving next) {
+        assertThat(JobRules.decide(saving, event, PAIR, NOON)).isEqualTo(move(next));
+    }
+
+    static Stream<Arguments> suspendThatIsAskedAgainChangesItsGrace() {
+        var soon = Duration.ofSeconds(2);
+        var byQueue = new Then.Suspend(0, "its queue", false);
+        return Stream.of(
+                argumentSet("again", SAVING, asked(soon, "again", true), new Saving(PAUSE, soon)),
+                argumentSet(
+                        "by its queue", SAVING, asked(soon, "q", false), new Saving(PAUSE, soon)),
+                argumentSet(
+                        "by name",
+                        new Saving(byQueue, GRACE),
+                        asked(soon, "x", true),
+                        new Saving(new Then.Suspend(0, "x", true), soon)));
+    }
+
+    private static JobEvent asked(Duration grace, String message, boolean own) {
+        return new JobEvent.SuspendAsked(grace, message, own);
+    }
+
     @Test
     void whoWasToMoveGoesOnWhereItsNodesStay() {
         var moving = new Saving(new Then.Move(0, "x"), GRACE);
