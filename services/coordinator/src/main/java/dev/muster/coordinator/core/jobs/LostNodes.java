@@ -310,8 +310,12 @@ public final class LostNodes {
 
     /** Its node is dead, or may be: it has ceased to renew its lease. */
     public boolean isUnheardOf(Rank rank) {
+        return isUnheardOf(tables, rank);
+    }
+
+    static boolean isUnheardOf(Tables tables, Rank rank) {
         var node = tables.capacity.node(rank.making().node());
-        return node != null && node.silent() || isOnDeadNode(rank);
+        return node != null && node.silent() || isOnDeadNode(tables, rank);
     }
 
     public static boolean isOnDeadNode(Tables tables, Rank rank) {

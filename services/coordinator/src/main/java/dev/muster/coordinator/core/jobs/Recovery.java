@@ -84,7 +84,7 @@ public final class Recovery {
                 || has(
                         Dependents.free(tables, job, tables.gang(job).returning().all()),
                         clock(running))
-                || !late.stream().allMatch(Recovery::mayMove)) {
+                || !late.stream().allMatch(this::mayMove)) {
             return false;
         }
         boolean any = false;
@@ -94,8 +94,14 @@ public final class Recovery {
         return any;
     }
 
-    private static boolean mayMove(Rank rank) {
-        return rank.state() == RankState.PENDING && rank.making().avoided().isEmpty();
+    /**
+     * Once, and not from a node that may be dead: of a pod that was left there nothing would be
+     * known any more, and nobody could force it.
+     */
+    private boolean mayMove(Rank rank) {
+        return rank.state() == RankState.PENDING
+                && rank.making().avoided().isEmpty()
+                && (rank.sight().unbound() || !LostNodes.isUnheardOf(tables, rank));
     }
 
     /** Why a job that ran does not; null: it does, or nothing is known. */

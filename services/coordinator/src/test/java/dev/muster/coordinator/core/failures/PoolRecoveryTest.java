@@ -8,12 +8,14 @@ import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.fixtures.Zones;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState.Lost;
 import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.JobState.Stopping;
@@ -69,6 +71,24 @@ class PoolRecoveryTest {
                 .first()
                 .returns(Code.BACKING_OFF, WaitReason::code)
                 .returns(message, WaitReason::message);
+    }
+
+    /** Nothing more is known of a pod that is made again elsewhere, and so nobody forces it. */
+    @Test
+    void podOnADeadNodeGoesNowhereElseAndIsWaitedFor() {
+        var play = Play.withNodes(1, 1, 1);
+        var one = runs(play, ElasticJobs.elastic("default", 2, 2, 4));
+        fails(play, one, 1);
+        one.seeNewest(1, PodPhase.PENDING, null);
+        var node = one.rank(1).making().node();
+        play.passHeard(TIMEOUT.minus(MOMENT), 0);
+        play.on(Zones.silent(node, "a", 1));
+        play.passHeard(MOMENT, 0);
+        assertThat(one.rank(1).making().node()).isEqualTo(node);
+        assertThat(play.job(a).state()).isInstanceOf(Stopping.class);
+        one.gone(0);
+        play.passHeard(TIMEOUT, 0);
+        assertThat(play.job(a).state()).isInstanceOf(Lost.class);
     }
 
     @Test
