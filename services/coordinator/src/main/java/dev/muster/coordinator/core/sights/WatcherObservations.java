@@ -125,13 +125,19 @@ public final class WatcherObservations {
         var known = tables.capacity.others(node, witness.shard());
         var before = known == null ? Amounts.NONE : known.used();
         boolean isLess = !used.minus(before).isNowhereNegative();
-        if (isLess || !used.equals(before) && tables.mayAnyStandInTheWay()) {
+        boolean mayMatter = tables.mayAnyStandInTheWay() || isHeldOn(node);
+        if (isLess || !used.equals(before) && mayMatter) {
             tables.startsAreDue();
         }
         tables.put(new Others(node, witness.shard(), used, tables.clock().tick()));
         if (known == null) {
             watchers.isTold(node, used);
         }
+    }
+
+    /** Where the holder fits there no more the hold goes elsewhere, before others have that. */
+    private boolean isHeldOn(String node) {
+        return tables.hold() != null && tables.held().containsKey(node);
     }
 
     private void quota(NamespaceQuota seen) {

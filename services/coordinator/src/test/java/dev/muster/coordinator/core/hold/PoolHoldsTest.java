@@ -106,6 +106,17 @@ class PoolHoldsTest {
     }
 
     @Test
+    void holdLeavesANodeThatOthersHaveComeToUse() {
+        run("r0", 0, spec("default", role("worker", 1, 3)));
+        run("r1", 1, spec("default", role("worker", 1, 3)));
+        jobs.submit("big", 2, spec("default", role("worker", 1, 4)));
+        play.passHeard(RESERVE_AFTER, 0);
+        assertThat(held()).containsExactly("node-0");
+        play.on(new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(1)));
+        assertThat(held()).containsExactly("node-1");
+    }
+
+    @Test
     void holdOfOneDomainIsGivenAnewWhenANodeLeavesIt() {
         for (int i = 0; i < 4; i++) {
             play.on(new Event.NodeSeen(WATCHER, Nodes.inRack("node-" + i, 4, "r" + i / 2)));
