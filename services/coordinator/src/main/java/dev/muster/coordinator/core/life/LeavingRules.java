@@ -48,6 +48,7 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState.Clearing;
 import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Gate;
+import dev.muster.coordinator.core.model.JobState.Leaving;
 import dev.muster.coordinator.core.model.JobState.Lost;
 import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Restarting;
@@ -104,7 +105,8 @@ public final class LeavingRules {
     /** By its own name once it was asked by that, and with the grace that was asked for last. */
     private static Decision suspended(Saving saving, SuspendAsked asked) {
         var then = saving.then();
-        boolean isSaid = then instanceof Then.Suspend(_, _, var before) && (before || !asked.own());
+        boolean isSaid =
+                then instanceof Then.Suspend(_, _, var before, _) && (before || !asked.own());
         var grace = asked.grace() == null ? saving.grace() : asked.grace();
         var next =
                 new Saving(
@@ -128,15 +130,20 @@ public final class LeavingRules {
                     stopsFor(stopping.then(new Then.Finish(cancelled(cancel))), cancel.grace());
             case SuspendAsked _ when stopping.then() instanceof Then.Finish -> stay(DUPLICATE);
             case SuspendAsked(var grace, _, var own)
-                    when stopping.then() instanceof Then.Suspend(_, _, var before)
+                    when stopping.then() instanceof Then.Suspend(_, _, var before, _)
                             && (before || !own) ->
                     sameBut(stopping, grace);
             case SuspendAsked(var grace, var message, var own) ->
                     stopsFor(
-                            stopping.then(new Then.Suspend(stopping.takenBack(), message, own)),
+                            stopping.then(
+                                    new Then.Suspend(
+                                            stopping.takenBack(),
+                                            message,
+                                            own,
+                                            stopping.then().backsOff())),
                             grace);
-            case ResumeAsked _ when stopping.then() instanceof Then.Suspend ->
-                    move(stopping.then(new Then.Resume(stopping.takenBack())));
+            case ResumeAsked _ when stopping.then() instanceof Then.Suspend suspend ->
+                    move(stopping.then(new Then.Resume(suspend.takenBack(), suspend.backsOff())));
             case ResumeAsked _ -> stay(DUPLICATE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
@@ -205,7 +212,9 @@ public final class LeavingRules {
         return switch (then) {
             case Then.Finish(var end) -> move(new Ended(end, Remains.GONE), new Order.Gone());
             case Then.Return(var times, var message) -> returned(times, message, now);
-            case Then.Resume(var times) ->
+            case Then.Resume(var times, var backsOff) when backsOff ->
+                    move(Gates.queued(times, new Gate.Later(now.plus(backoff(times))), now));
+            case Then.Resume(var times, _) ->
                     move(
                             waiting(
                                     times,
@@ -223,8 +232,13 @@ public final class LeavingRules {
                                             "room elsewhere, which comes with its turn",
                                             message,
                                             now)));
-            case Then.Suspend(var times, var message, var own) ->
-                    move(new Suspended(times, message, own));
+            case Then.Suspend(var times, var message, var own, var backsOff) ->
+                    move(
+                            new Suspended(
+                                    times,
+                                    message,
+                                    backsOff ? new Gate.Later(now.plus(backoff(times))) : null,
+                                    own));
             case Then.Requeue(var times, var reason, var message) -> {
                 var until = now.plus(backoff(times));
                 yield move(
@@ -250,7 +264,12 @@ public final class LeavingRules {
                     stopsFor(lostTill(new Then.Finish(cancelled(cancel))), cancel.grace());
             case SuspendAsked(var grace, var message, var own) ->
                     stopsFor(
-                            lostTill(new Then.Suspend(lost.again().takenBack(), message, own)),
+                            lostTill(
+                                    new Then.Suspend(
+                                            lost.again().takenBack(),
+                                            message,
+                                            own,
+                                            backsOff(lost.again()))),
                             grace);
             case NodesLost _, Submitted _, Refused _, ResumeAsked _ -> stay(DUPLICATE);
             case RestartDecided _ -> stay(DUPLICATE);
@@ -264,6 +283,10 @@ public final class LeavingRules {
             case HoldAsked _, ReleaseAsked _, CheckpointOver _ -> stay(STALE);
             case NodesGo _, NodesStay _ -> stay(STALE);
         };
+    }
+
+    private static boolean backsOff(Leaving leaving) {
+        return leaving instanceof Stopping stopping && stopping.then().backsOff();
     }
 
     /** It has given up its place among those that run, and gets none to end. */

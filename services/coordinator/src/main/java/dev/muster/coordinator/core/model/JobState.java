@@ -332,8 +332,8 @@ public sealed interface JobState {
     default boolean isSuspendedAlone() {
         return switch (this) {
             case Suspended suspended -> suspended.own();
-            case Stopping(Then.Suspend(_, _, var own), _, _, _) -> own;
-            case Saving(Then.Suspend(_, _, var own), _) -> own;
+            case Stopping(Then.Suspend(_, _, var own, _), _, _, _) -> own;
+            case Saving(Then.Suspend(_, _, var own, _), _) -> own;
             case Absent _, Queued _, Starting _, Running _, Restarting _ -> false;
             case Lost _, Saving _, Stopping _, Ended _ -> false;
         };

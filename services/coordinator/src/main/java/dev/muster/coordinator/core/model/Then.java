@@ -5,6 +5,11 @@ public sealed interface Then {
     /** How often its gang did not run in time since it last ran for long. */
     int takenBack();
 
+    /** Its gang did not run in time: it waits before it starts again, whatever comes between. */
+    default boolean backsOff() {
+        return false;
+    }
+
     record Finish(End end) implements Then {
         /** No more. */
         @Override
@@ -20,7 +25,12 @@ public sealed interface Then {
      * @param reason a code
      * @param message one sentence for people
      */
-    record Requeue(int takenBack, String reason, String message) implements Then {}
+    record Requeue(int takenBack, String reason, String message) implements Then {
+        @Override
+        public boolean backsOff() {
+            return true;
+        }
+    }
 
     /**
      * Back to its place in the queue at once: it made room for another.
@@ -30,7 +40,11 @@ public sealed interface Then {
     record Return(int takenBack, String message) implements Then {}
 
     /** The same, where it was to be suspended and was resumed before its pods were gone. */
-    record Resume(int takenBack) implements Then {}
+    record Resume(int takenBack, boolean backsOff) implements Then {
+        public Resume(int takenBack) {
+            this(takenBack, false);
+        }
+    }
 
     /**
      * Back to the queue, for nodes of it are about to go.
@@ -45,5 +59,9 @@ public sealed interface Then {
      * @param message one sentence for people
      * @param own it was suspended alone
      */
-    record Suspend(int takenBack, String message, boolean own) implements Then {}
+    record Suspend(int takenBack, String message, boolean own, boolean backsOff) implements Then {
+        public Suspend(int takenBack, String message, boolean own) {
+            this(takenBack, message, own, false);
+        }
+    }
 }

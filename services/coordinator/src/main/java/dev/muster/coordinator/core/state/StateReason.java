@@ -44,7 +44,7 @@ public record StateReason(String reason, String message, @Nullable WaitReason wa
             case Then.Return(_, var message) -> new StateReason("Preempted", message, null);
             case Then.Resume _ -> new StateReason("Resumed", "it was resumed", null);
             case Then.Move(_, var message) -> new StateReason("NodeGoing", message, null);
-            case Then.Suspend(_, var message, _) -> new StateReason("Suspended", message, null);
+            case Then.Suspend(_, var message, _, _) -> new StateReason("Suspended", message, null);
         };
     }
 }

@@ -68,7 +68,7 @@ class LostRulesTest {
                                 true));
         var suspend = new JobEvent.SuspendAsked(grace, "no", true);
         var suspended = ((Move) JobRules.decide(lost, suspend, PAIR, NOON)).next();
-        var then = new Then.Suspend(again.takenBack(), "no", true);
+        var then = new Then.Suspend(again.takenBack(), "no", true, again instanceof Stopping);
         assertThat(suspended).isEqualTo(new Stopping(then, false, grace, true));
     }
 
