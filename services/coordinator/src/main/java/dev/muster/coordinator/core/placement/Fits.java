@@ -293,7 +293,7 @@ final class Fits {
                 return Verdict.of(true, ever.gaveUp());
             }
         } else if (!couldEverFit(shape)) {
-            return Verdict.of(true, known(shape).everGaveUp);
+            return Verdict.of(true, everGaveUp(shape));
         }
         return Verdict.of(false, shape.isSearched() && searched(shape, extra).gaveUp());
     }
@@ -323,13 +323,28 @@ final class Fits {
 
     private Gist gistOfShort(Shape shape) {
         boolean never = shape.isSearched() && !couldEverFit(shape);
-        var known = known(shape);
-        var verdict = Verdict.of(never, never ? known.everGaveUp : known.gaveUp);
+        var verdict = Verdict.of(never, never ? everGaveUp(shape) : gaveUp(shape));
         var asked = ask(now(shape, Extra.NONE));
         var shortfall = new Shortfall(rooms, kinds, shape, asked, verdict);
         return isTopology(shape, Extra.NONE, never)
                 ? shortfall.gistOfTopology()
                 : shortfall.gistOfRoom();
+    }
+
+    /** How the search ended that found nothing; where that is forgotten, how another ends. */
+    private boolean gaveUp(Shape shape) {
+        var known = known(shape);
+        return known.missedAt == changed()
+                ? known.gaveUp
+                : shape.isSearched() && searched(shape, Extra.NONE).gaveUp();
+    }
+
+    /** The same in the empty pool. */
+    private boolean everGaveUp(Shape shape) {
+        var known = known(shape);
+        return known.everAt == rooms.changes(View.EMPTY).count()
+                ? known.everGaveUp
+                : shape.isSearched() && Search.of(ask(ever(shape))).gaveUp();
     }
 
     private Known known(Shape shape) {

@@ -21,9 +21,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What was not found is told from what cannot be. */
 class BoundedSearchTest {
+    private static final Shape FOURS_AND_THREES =
+            Fixtures.shape(spec("q", role("a", 2, 4), role("b", 2, 3)));
+
     private final Capacity capacity = new Capacity();
 
     private void nodes(int count, long cores) {
@@ -57,10 +62,9 @@ class BoundedSearchTest {
     void poolThatIsTooLargeToBeSearchedThroughIsNotSaidToHaveNoRoom() {
         capacity.put(node("n0", 6));
         nodes(2, 4);
-        var shape = Fixtures.shape(spec("q", role("a", 2, 4), role("b", 2, 3)));
-        assertThat(capacity.fits(shape)).isTrue();
+        assertThat(capacity.fits(FOURS_AND_THREES)).isTrue();
         nodes(1025, 0);
-        var why = fit(shape);
+        var why = fit(FOURS_AND_THREES);
         assertThat(why.code()).isEqualTo(Code.PLACEMENT_NOT_FOUND);
         assertThat(why.scope()).isEqualTo("a");
         assertThat(why.never()).isFalse();
@@ -85,6 +89,20 @@ class BoundedSearchTest {
         assertThat(why.code()).isEqualTo(Code.INSUFFICIENT_CAPACITY);
         assertThat(why.scope()).isEqualTo("cpu");
         assertThat(why.remedy()).endsWith("either, though not every way was tried");
+    }
+
+    /** So many that those of before are forgotten, at whichever moment. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4_094, 4_095, 4_096, 4_097, 4_098})
+    void howASearchEndedIsKnownHoweverManyOthersWereAskedBefore(int others) {
+        capacity.put(node("n0", 6));
+        nodes(2, 4);
+        nodes(1025, 0);
+        for (int pods = 1; pods <= others; pods++) {
+            capacity.fits(Fixtures.shape(spec("q", role("a", pods, 9))));
+        }
+        assertThat(capacity.gist(FOURS_AND_THREES))
+                .isEqualTo(new Gist(Code.PLACEMENT_NOT_FOUND, "a"));
     }
 
     @Test
