@@ -22,6 +22,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param aliveEvery how often each pool is told that somebody carries out plans, more than 0
  * @param sweepEvery how often leftovers, and host lists that somebody deleted, are looked for, more
  *     than 0
+ * @param sweepCloselyEvery the same for pods that somebody made late who was replaced, more than 0
+ * @param sweepCloselyFor how long after a takeover they are expected, 0 or more
  * @param sweepAtMost how many of them are deleted at a time, 0 or more
  * @param drainTimeout how long a stopping pod-manager may finish its work, 0 or more; zero stops at
  *     once. A request to the API server that is under way then, which may take up to {@code
@@ -41,6 +43,8 @@ public record PodManagerConfig(
         Duration backoffMax,
         Duration aliveEvery,
         Duration sweepEvery,
+        Duration sweepCloselyEvery,
+        Duration sweepCloselyFor,
         int sweepAtMost,
         Duration drainTimeout) {
     public PodManagerConfig {
@@ -67,21 +71,27 @@ public record PodManagerConfig(
         }
         positive(aliveEvery, "alive-every");
         positive(sweepEvery, "sweep-every");
+        positive(sweepCloselyEvery, "sweep-closely-every");
+        notNegative(sweepCloselyFor, "sweep-closely-for");
         if (sweepAtMost < 0) {
             throw new IllegalArgumentException(
                     "pod-manager.sweep-at-most must not be negative, was " + sweepAtMost);
         }
-        requireNonNull(drainTimeout, "pod-manager.drain-timeout is not set");
-        if (drainTimeout.isNegative()) {
-            throw new IllegalArgumentException(
-                    "pod-manager.drain-timeout must not be negative, was " + drainTimeout);
-        }
+        notNegative(drainTimeout, "drain-timeout");
     }
 
     private static void atLeastOne(int value, String name) {
         if (value < 1) {
             throw new IllegalArgumentException(
                     "pod-manager.%s must be 1 or more, was %d".formatted(name, value));
+        }
+    }
+
+    private static void notNegative(Duration value, String name) {
+        requireNonNull(value, "pod-manager." + name + " is not set");
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(
+                    "pod-manager.%s must not be negative, was %s".formatted(name, value));
         }
     }
 

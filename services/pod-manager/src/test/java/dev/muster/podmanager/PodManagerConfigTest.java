@@ -34,6 +34,8 @@ class PodManagerConfigTest {
         "backoff-max, 99ms",
         "alive-every, 0s",
         "sweep-every, 0s",
+        "sweep-closely-every, 0s",
+        "sweep-closely-for, -1s",
         "sweep-at-most, -1",
         "drain-timeout, -1s"
     })

@@ -118,7 +118,7 @@ class KafkaSetup {
 
     @Bean
     Sweeper sweeper(PodManagerConfig config, Cluster cluster, Work work, Tenure tenure) {
-        return new Sweeper(cluster, work, tenure, config.sweepAtMost());
+        return new Sweeper(cluster, work, tenure, config.sweepAtMost(), config.sweepCloselyFor());
     }
 
     @Bean

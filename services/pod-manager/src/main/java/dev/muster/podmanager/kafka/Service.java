@@ -64,6 +64,7 @@ final class Service implements SmartLifecycle {
                         begun("seeding", parts.seeding()),
                         begun("workers", parts.workers()));
         clockwork.every("sweep", config.sweepEvery(), parts.sweeper()::sweep);
+        clockwork.every("close-sweep", config.sweepCloselyEvery(), parts.sweeper()::sweepClosely);
     }
 
     /** Begins nothing more, finishes what has begun, then leaves the group. */

@@ -5,6 +5,7 @@ import dev.muster.podmanager.core.Sweep;
 import dev.muster.podmanager.kubernetes.Cluster;
 import dev.muster.schemas.crash.CrashPoint;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,49 +27,73 @@ final class Sweeper {
     private final Work work;
     private final Tenure tenure;
     private final int atMost;
+    private final Duration closelyFor;
 
-    Sweeper(Cluster cluster, Work work, Tenure tenure, int atMost) {
+    /**
+     * @param atMost deletions of one pass
+     * @param closelyFor after partitions were taken over, somebody who had them may wake up and
+     *     make a pod
+     */
+    Sweeper(Cluster cluster, Work work, Tenure tenure, int atMost, Duration closelyFor) {
         this.cluster = cluster;
         this.work = work;
         this.tenure = tenure;
         this.atMost = atMost;
+        this.closelyFor = closelyFor;
     }
 
     /** One pass; what goes wrong is left to the next. */
     void sweep() {
         work.offerLists(LISTS);
         try {
-            var found =
-                    cluster.listAll(SWEPT).stream()
-                            .filter(f -> tenure.holds(Work.partitionOf(f.job())))
-                            .toList();
-            var sweep = Sweep.decide(found, work::plansOf, atMost);
-            for (var each : sweep.deletions()) {
-                var deletion = each.deletion();
-                CrashPoint.POD_MANAGER_SWEEPING.pass(each.job());
-                int partition = Work.partitionOf(each.job());
-                var written =
-                        cluster.write(
-                                each.job(),
-                                deletion,
-                                sending -> tenure.write(partition, sending::send));
-                CrashPoint.POD_MANAGER_SWEPT.pass(each.job());
-                log.atInfo()
-                        .addKeyValue("jobId", each.job())
-                        .addKeyValue("event", "swept")
-                        .addKeyValue("object", deletion.kind() + "/" + deletion.name())
-                        .addKeyValue("to", written.answer())
-                        .log("sweep");
-            }
-            if (!sweep.unexplained().isEmpty()) {
+            var unexplained = swept(SWEPT).unexplained();
+            if (!unexplained.isEmpty()) {
                 log.atWarn()
-                        .addKeyValue("objects", sweep.unexplained().size())
-                        .addKeyValue("first", sweep.unexplained().getFirst().job())
+                        .addKeyValue("objects", unexplained.size())
+                        .addKeyValue("first", unexplained.getFirst().job())
                         .addKeyValue("why", "no plan is known for them")
                         .log("left alone");
             }
         } catch (IOException e) {
             log.atWarn().addKeyValue("why", e.getMessage()).log("sweep broke off");
         }
+    }
+
+    /** The same for pods alone, while somebody may wake up late. */
+    void sweepClosely() {
+        if (!tenure.isYoungerThan(closelyFor)) {
+            return;
+        }
+        try {
+            swept(List.of(Kind.POD));
+        } catch (IOException e) {
+            log.atWarn().addKeyValue("why", e.getMessage()).log("sweep broke off");
+        }
+    }
+
+    private Sweep swept(List<Kind> kinds) throws IOException {
+        var found =
+                cluster.listAll(kinds).stream()
+                        .filter(f -> tenure.holds(Work.partitionOf(f.job())))
+                        .toList();
+        var sweep = Sweep.decide(found, work::plansOf, atMost);
+        for (var each : sweep.deletions()) {
+            var deletion = each.deletion();
+            CrashPoint.POD_MANAGER_SWEEPING.pass(each.job());
+            int partition = Work.partitionOf(each.job());
+            var written =
+                    cluster.write(
+                            each.job(),
+                            deletion,
+                            sending -> tenure.write(partition, sending::send));
+            CrashPoint.POD_MANAGER_SWEPT.pass(each.job());
+            log.atInfo()
+                    .addKeyValue("jobId", each.job())
+                    .addKeyValue("event", "swept")
+                    .addKeyValue("object", deletion.kind() + "/" + deletion.name())
+                    .addKeyValue("to", written.answer())
+                    .log("sweep");
+        }
+        return sweep;
     }
 }

@@ -28,6 +28,9 @@ final class Tenure {
 
     private volatile Instant proven = Instant.EPOCH;
 
+    /** When a partition became ours last. */
+    private volatile Instant opened = Instant.EPOCH;
+
     Tenure(Duration session, InstantSource clock) {
         this.trust = session.dividedBy(2);
         this.clock = clock;
@@ -78,6 +81,12 @@ final class Tenure {
 
     void open(Collection<Integer> partitions) {
         open.addAll(partitions);
+        opened = clock.instant();
+    }
+
+    /** Whoever had one of our partitions before had it not longer ago than this. */
+    boolean isYoungerThan(Duration age) {
+        return opened.plus(age).isAfter(clock.instant());
     }
 
     /** From now on nothing is begun for these; waits a little for what has begun. */

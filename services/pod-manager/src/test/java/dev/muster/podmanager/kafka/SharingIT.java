@@ -7,6 +7,7 @@ import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.KeepPods;
 import dev.muster.v1.PodManagerAlive;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -90,6 +91,29 @@ class SharingIT {
                                 .anyMatch(r -> r.getPlanApplied().getVersion() == 2));
         assertThat(budget.get()).isNull();
         assertThat(AROUND.pods("unguarded")).hasSize(2);
+    }
+
+    /** Whoever was replaced may have been about to make it, and wake up when nothing is left. */
+    @Test
+    void podThatIsMadeLateOfAJobThatIsGoneGoesWithoutTheNextSweep() {
+        var job = new Orders(Surroundings.NAMESPACE, "waker", "3-10");
+        AROUND.publish(job.run(1, 1, 1));
+        AROUND.reports("waker", 1);
+        var late =
+                new PodBuilder(AROUND.pods("waker").getFirst())
+                        .editMetadata()
+                        .withUid(null)
+                        .withResourceVersion(null)
+                        .withOwnerReferences()
+                        .endMetadata()
+                        .build();
+        AROUND.publish(job.stop(2, KeepPods.NONE, true));
+        AROUND.reports("waker", 2);
+        AROUND.publish(job.gone(3));
+        AROUND.afterATakeover(() -> {
+            AROUND.kubernetes().resource(late).create();
+            await().atMost(SOON).untilAsserted(() -> assertThat(AROUND.pods("waker")).isEmpty());
+        });
     }
 
     private static void carriedOut(String prefix, long version) {

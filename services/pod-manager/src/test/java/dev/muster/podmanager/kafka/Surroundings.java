@@ -97,6 +97,15 @@ final class Surroundings {
         service = podManager();
     }
 
+    /** One has just taken over whose regular sweeps are far off. */
+    void afterATakeover(Runnable what) {
+        betweenPodManagers(() -> {
+            try (var _ = podManager("1h")) {
+                what.run();
+            }
+        });
+    }
+
     /** How ready the shared pod-manager says it is, by HTTP. */
     String readiness() {
         var port =
@@ -151,6 +160,10 @@ final class Surroundings {
 
     /** A pod-manager of its own; what tests wait for happens sooner than in a real one. */
     static ConfigurableApplicationContext podManager() {
+        return podManager("500ms");
+    }
+
+    private static ConfigurableApplicationContext podManager(String sweepEvery) {
         return new SpringApplicationBuilder(PodManager.class)
                 .run(
                         "--server.port=0",
@@ -160,7 +173,8 @@ final class Surroundings {
                         "--pod-manager.installation=" + INSTALLATION,
                         "--pod-manager.backoff-max=1s",
                         "--pod-manager.alive-every=500ms",
-                        "--pod-manager.sweep-every=500ms");
+                        "--pod-manager.sweep-closely-every=500ms",
+                        "--pod-manager.sweep-every=" + sweepEvery);
     }
 
     KubernetesClient kubernetes() {

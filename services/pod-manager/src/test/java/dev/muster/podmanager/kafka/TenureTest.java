@@ -42,6 +42,18 @@ class TenureTest {
     }
 
     @Test
+    void tenureIsAsOldAsItsNewestPartition() {
+        assertThat(tenure.isYoungerThan(Duration.ofMinutes(5))).isFalse();
+        tenure.open(List.of(1));
+        now = NOON.plusSeconds(299);
+        assertThat(tenure.isYoungerThan(Duration.ofMinutes(5))).isTrue();
+        now = NOON.plusSeconds(300);
+        assertThat(tenure.isYoungerThan(Duration.ofMinutes(5))).isFalse();
+        tenure.open(List.of(2));
+        assertThat(tenure.isYoungerThan(Duration.ofMinutes(5))).isTrue();
+    }
+
+    @Test
     void proofIsAskedForWellBeforeItIsNeeded() {
         assertThat(tenure.isProofDue()).isTrue();
         tenure.prove(NOON);
