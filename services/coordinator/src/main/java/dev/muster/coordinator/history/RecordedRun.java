@@ -17,11 +17,13 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.NamespaceQuota;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Others;
+import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Settings;
 import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.model.Suspicion;
@@ -49,7 +51,10 @@ final class RecordedRun {
     private final Set<String> names = new LinkedHashSet<>();
     private final Map<JobId, Instant> submitted = new LinkedHashMap<>();
     private final Map<JobId, Start> starts = new LinkedHashMap<>();
+
+    /** That the pool may still act upon. */
     private final Map<JobId, Event.PlanRefused> refused = new LinkedHashMap<>();
+
     private final Map<String, Instant> asked = new LinkedHashMap<>();
     private final Map<JobId, Answer> answers = new LinkedHashMap<>();
     private final Set<JobId> silent = new LinkedHashSet<>();
@@ -99,6 +104,9 @@ final class RecordedRun {
         var making = new Making(job.spec().place().queue(), true, since);
         if (rank.state() == RankState.RUNNING) {
             making.seen(started == null ? since : started, SimulatedPods.seen(rank));
+        }
+        if (rank.sight().podUid() != null) {
+            making.made();
         }
         boolean isToldToLeave = rank.isLeaving() && !rank.isUntold();
         if (!job.state().isUp() || isToldToLeave || rank.sight().deleting()) {
@@ -150,7 +158,30 @@ final class RecordedRun {
             case Event.Command _, Event.Sight _, Event.Report _, Event.Signal _ -> {}
             case Event.PodManagerAlive _, Event.TimePassed _, Event.CoreVersion _ -> {}
         }
-        taken.step().effects().forEach(effect -> take(effect, at, now));
+        var step = taken.step();
+        // First: what follows tells those to go that were refused.
+        step.effects().forEach(this::refused);
+        if (!step.more()) {
+            refused.clear(); // What is left was of an old plan, or came too late.
+        }
+        step.effects().forEach(effect -> take(effect, at, now));
+    }
+
+    /** Where a refusal ended a job or a command, the pods meant are those that nobody ever saw. */
+    private void refused(Effect effect) {
+        if (effect instanceof Effect.Moved moved && moved.to() == Phase.FAILED) {
+            refused(moved.job(), moved.message());
+        } else if (effect instanceof Effect.Scaled scaled
+                && scaled.scaling().stage() == Scaling.Stage.FAILED) {
+            refused(scaled.job(), scaled.scaling().message());
+        }
+    }
+
+    private void refused(JobId job, String message) {
+        var refusal = refused.get(job);
+        if (refusal != null && message.contains(refusal.message())) {
+            living.getOrDefault(job, Map.of()).values().forEach(making -> making.refused(refusal));
+        }
     }
 
     private void take(Effect effect, Instant at, Instant now) {
@@ -237,9 +268,17 @@ final class RecordedRun {
         return starts;
     }
 
-    /** Null: the API server took the job's plans. */
-    Event.@Nullable PlanRefused refusal(JobId job) {
-        return refused.get(job);
+    /**
+     * Why there was no pod when it was to be made for the n-th time, counted as {@link #news} does;
+     * null: there was, or nobody said why.
+     */
+    Event.@Nullable PlanRefused refusal(JobId job, RankId rank, int times) {
+        var known = makings.getOrDefault(key(job, rank), List.of());
+        return known.isEmpty() ? null : known.get(at(known, times)).refusal();
+    }
+
+    private static int at(List<Making> known, int times) {
+        return Math.min(times, known.size()) - 1;
     }
 
     /** As it answered first; who was never asked saves at once; null: it did not answer. */
@@ -264,7 +303,7 @@ final class RecordedRun {
         if (known.isEmpty()) {
             return List.of();
         }
-        int at = Math.min(times, known.size()) - 1;
+        int at = at(known, times);
         var making = known.get(at);
         return !making.isCut()
                 ? making.news()
