@@ -49,8 +49,8 @@ final class RecordedRun {
     private static final Duration SHORT_RUN = Duration.ofMinutes(1);
 
     private final Set<String> names = new LinkedHashSet<>();
-    private final Map<JobId, Instant> submitted = new LinkedHashMap<>();
-    private final Map<JobId, Start> starts = new LinkedHashMap<>();
+    private final Set<JobId> waited = new LinkedHashSet<>();
+    private final Map<JobId, Instant> starts = new LinkedHashMap<>();
 
     /** That the pool may still act upon. */
     private final Map<JobId, Event.PlanRefused> refused = new LinkedHashMap<>();
@@ -67,9 +67,6 @@ final class RecordedRun {
     /** Since the job was stopped last, by rank and incarnation. */
     private final Map<JobId, Map<String, Making>> living = new LinkedHashMap<>();
 
-    /** A job's first start within the stretch. */
-    record Start(String queue, Instant at) {}
-
     /** What a job said, so long after it was asked to save. */
     record Answer(Duration after, boolean saved) {}
 
@@ -80,7 +77,7 @@ final class RecordedRun {
                 before.put(job.id(), job);
                 if (job.state() instanceof JobState.Queued
                         || job.state() instanceof JobState.Suspended) {
-                    submitted.put(job.id(), job.times().submitted());
+                    waited.add(job.id());
                 }
             }
             case Queue queue -> names.add(queue.name());
@@ -130,7 +127,7 @@ final class RecordedRun {
     void take(Heard.Taken taken, Instant now) {
         var at = taken.record().appended();
         switch (taken.event()) {
-            case Event.Submitted(var job, _, _) -> submitted.putIfAbsent(job, at);
+            case Event.Submitted(var job, _, _) -> waited.add(job);
             case Event.PodSeen(_, var job, var pod) -> {
                 var making = making(job, pod.mark());
                 if (making != null) {
@@ -186,7 +183,7 @@ final class RecordedRun {
 
     private void take(Effect effect, Instant at, Instant now) {
         if (effect instanceof Effect.Started started) {
-            starts.putIfAbsent(started.job(), new Start(started.queue(), now));
+            starts.putIfAbsent(started.job(), now);
         } else if (effect instanceof Effect.CheckpointTold told && isAsked(told)) {
             asked.put(key(told.job(), told.checkpoint().id()), now);
             silent.add(told.job());
@@ -260,11 +257,13 @@ final class RecordedRun {
         return byIncarnation.get(job + "/" + name(rank, incarnation));
     }
 
-    Map<JobId, Instant> submitted() {
-        return submitted;
+    /** Jobs that waited, or were suspended, where the stretch begins, and those that came later. */
+    Set<JobId> waited() {
+        return waited;
     }
 
-    Map<JobId, Start> starts() {
+    /** When each job started first within the stretch. */
+    Map<JobId, Instant> starts() {
         return starts;
     }
 

@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.Event.Witness;
 import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
@@ -44,11 +45,19 @@ final class Trial {
     private final Map<JobId, Job.Fences> before = new LinkedHashMap<>();
     private final Map<JobId, Long> asked = new LinkedHashMap<>();
     private final Map<Integer, Witness> witnesses = new TreeMap<>();
-    private final Map<JobId, RecordedRun.Start> starts = new LinkedHashMap<>();
+    private final Map<JobId, Instant> inLine = new LinkedHashMap<>();
+    private final Map<JobId, Start> starts = new LinkedHashMap<>();
     private final Set<JobId> assumed = new LinkedHashSet<>();
     private Witness witness = new Witness(0, 1, -1);
     private Instant now = Instant.EPOCH;
     private long order;
+
+    /**
+     * A job's first start within the stretch.
+     *
+     * @param waited since it had come into line, or come back
+     */
+    record Start(String queue, Instant at, Duration waited) {}
 
     private record Due(Instant at, long order, Event event) {}
 
@@ -64,6 +73,7 @@ final class Trial {
         for (var row : altered) {
             if (row instanceof Job job) {
                 before.put(job.id(), job.fences());
+                note(job);
                 var open = job.past().checkpoint();
                 if (open != null) {
                     asked.put(job.id(), open.id());
@@ -104,7 +114,7 @@ final class Trial {
         return source.kind() == Source.Kind.WATCHER && source.number() == 0;
     }
 
-    Map<JobId, RecordedRun.Start> starts() {
+    Map<JobId, Start> starts() {
         return starts;
     }
 
@@ -248,7 +258,11 @@ final class Trial {
 
     private void follow(Effect effect) {
         if (effect instanceof Effect.Started started) {
-            starts.putIfAbsent(started.job(), new RecordedRun.Start(started.queue(), now));
+            var since = inLine.remove(started.job());
+            var waited = since == null ? Duration.ZERO : Duration.between(since, now);
+            starts.putIfAbsent(started.job(), new Start(started.queue(), now, waited));
+        } else if (effect instanceof Effect.Status status) {
+            note(status.job());
         } else if (effect instanceof Effect.RunPlan plan) {
             follow(plan);
         } else if (effect instanceof Effect.StopPlan plan) {
@@ -256,6 +270,12 @@ final class Trial {
             applied(plan, plan.stop().confirm());
         } else if (effect instanceof Effect.CheckpointTold told && RecordedRun.isAsked(told)) {
             answer(told);
+        }
+    }
+
+    private void note(Job job) {
+        if (job.state() instanceof JobState.Queued) {
+            inLine.put(job.id(), job.past().inLine());
         }
     }
 
