@@ -1,5 +1,6 @@
 package dev.muster.coordinator.history;
 
+import dev.muster.coordinator.core.model.Event.PlanRefused;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Failure;
@@ -17,6 +18,8 @@ final class Making {
     private final List<News> news = new ArrayList<>();
     private @Nullable Instant taken;
     private @Nullable Instant told;
+    private @Nullable PlanRefused refusal;
+    private boolean made;
 
     /** News of a pod, so long after it was ordered. */
     record News(Duration after, Pod pod) {
@@ -39,11 +42,25 @@ final class Making {
     }
 
     void seen(Instant at, Pod pod) {
+        made();
         if (pod.deleting() || Failure.isTaken(pod, false)) {
             taken(at);
         }
         if (!isCut()) {
             news.add(new News(Duration.between(ordered, at), pod));
+        }
+    }
+
+    /** The API server took it, whatever it said of others. */
+    void made() {
+        made = true;
+        refusal = null;
+    }
+
+    /** A plan that wants it was. One that is there is not meant. */
+    void refused(PlanRefused why) {
+        if (!made && !isCut()) {
+            refusal = why;
         }
     }
 
@@ -86,6 +103,11 @@ final class Making {
     /** From when on the coordinator was to blame for what is told of it; null: never. */
     @Nullable Instant told() {
         return told;
+    }
+
+    /** Null: it was made, or is to be. */
+    @Nullable PlanRefused refusal() {
+        return refusal;
     }
 
     boolean isCut() {

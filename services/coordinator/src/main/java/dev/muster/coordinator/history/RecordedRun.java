@@ -17,11 +17,13 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.NamespaceQuota;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Others;
+import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Settings;
 import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.model.Suspicion;
@@ -47,9 +49,12 @@ final class RecordedRun {
     private static final Duration SHORT_RUN = Duration.ofMinutes(1);
 
     private final Set<String> names = new LinkedHashSet<>();
-    private final Map<JobId, Instant> submitted = new LinkedHashMap<>();
-    private final Map<JobId, Start> starts = new LinkedHashMap<>();
+    private final Set<JobId> waited = new LinkedHashSet<>();
+    private final Map<JobId, Instant> starts = new LinkedHashMap<>();
+
+    /** That the pool may still act upon. */
     private final Map<JobId, Event.PlanRefused> refused = new LinkedHashMap<>();
+
     private final Map<String, Instant> asked = new LinkedHashMap<>();
     private final Map<JobId, Answer> answers = new LinkedHashMap<>();
     private final Set<JobId> silent = new LinkedHashSet<>();
@@ -62,9 +67,6 @@ final class RecordedRun {
     /** Since the job was stopped last, by rank and incarnation. */
     private final Map<JobId, Map<String, Making>> living = new LinkedHashMap<>();
 
-    /** A job's first start within the stretch. */
-    record Start(String queue, Instant at) {}
-
     /** What a job said, so long after it was asked to save. */
     record Answer(Duration after, boolean saved) {}
 
@@ -75,7 +77,7 @@ final class RecordedRun {
                 before.put(job.id(), job);
                 if (job.state() instanceof JobState.Queued
                         || job.state() instanceof JobState.Suspended) {
-                    submitted.put(job.id(), job.times().submitted());
+                    waited.add(job.id());
                 }
             }
             case Queue queue -> names.add(queue.name());
@@ -100,6 +102,9 @@ final class RecordedRun {
         if (rank.state() == RankState.RUNNING) {
             making.seen(started == null ? since : started, SimulatedPods.seen(rank));
         }
+        if (rank.sight().podUid() != null) {
+            making.made();
+        }
         boolean isToldToLeave = rank.isLeaving() && !rank.isUntold();
         if (!job.state().isUp() || isToldToLeave || rank.sight().deleting()) {
             making.taken(since); // All that the log says of it is to come here, too.
@@ -122,7 +127,7 @@ final class RecordedRun {
     void take(Heard.Taken taken, Instant now) {
         var at = taken.record().appended();
         switch (taken.event()) {
-            case Event.Submitted(var job, _, _) -> submitted.putIfAbsent(job, at);
+            case Event.Submitted(var job, _, _) -> waited.add(job);
             case Event.PodSeen(_, var job, var pod) -> {
                 var making = making(job, pod.mark());
                 if (making != null) {
@@ -150,12 +155,35 @@ final class RecordedRun {
             case Event.Command _, Event.Sight _, Event.Report _, Event.Signal _ -> {}
             case Event.PodManagerAlive _, Event.TimePassed _, Event.CoreVersion _ -> {}
         }
-        taken.step().effects().forEach(effect -> take(effect, at, now));
+        var step = taken.step();
+        // First: what follows tells those to go that were refused.
+        step.effects().forEach(this::refused);
+        if (!step.more()) {
+            refused.clear(); // What is left was of an old plan, or came too late.
+        }
+        step.effects().forEach(effect -> take(effect, at, now));
+    }
+
+    /** Where a refusal ended a job or a command, the pods meant are those that nobody ever saw. */
+    private void refused(Effect effect) {
+        if (effect instanceof Effect.Moved moved && moved.to() == Phase.FAILED) {
+            refused(moved.job(), moved.message());
+        } else if (effect instanceof Effect.Scaled scaled
+                && scaled.scaling().stage() == Scaling.Stage.FAILED) {
+            refused(scaled.job(), scaled.scaling().message());
+        }
+    }
+
+    private void refused(JobId job, String message) {
+        var refusal = refused.get(job);
+        if (refusal != null && message.contains(refusal.message())) {
+            living.getOrDefault(job, Map.of()).values().forEach(making -> making.refused(refusal));
+        }
     }
 
     private void take(Effect effect, Instant at, Instant now) {
         if (effect instanceof Effect.Started started) {
-            starts.putIfAbsent(started.job(), new Start(started.queue(), now));
+            starts.putIfAbsent(started.job(), now);
         } else if (effect instanceof Effect.CheckpointTold told && isAsked(told)) {
             asked.put(key(told.job(), told.checkpoint().id()), now);
             silent.add(told.job());
@@ -229,17 +257,27 @@ final class RecordedRun {
         return byIncarnation.get(job + "/" + name(rank, incarnation));
     }
 
-    Map<JobId, Instant> submitted() {
-        return submitted;
+    /** Jobs that waited, or were suspended, where the stretch begins, and those that came later. */
+    Set<JobId> waited() {
+        return waited;
     }
 
-    Map<JobId, Start> starts() {
+    /** When each job started first within the stretch. */
+    Map<JobId, Instant> starts() {
         return starts;
     }
 
-    /** Null: the API server took the job's plans. */
-    Event.@Nullable PlanRefused refusal(JobId job) {
-        return refused.get(job);
+    /**
+     * Why there was no pod when it was to be made for the n-th time, counted as {@link #news} does;
+     * null: there was, or nobody said why.
+     */
+    Event.@Nullable PlanRefused refusal(JobId job, RankId rank, int times) {
+        var known = makings.getOrDefault(key(job, rank), List.of());
+        return known.isEmpty() ? null : known.get(at(known, times)).refusal();
+    }
+
+    private static int at(List<Making> known, int times) {
+        return Math.min(times, known.size()) - 1;
     }
 
     /** As it answered first; who was never asked saves at once; null: it did not answer. */
@@ -264,7 +302,7 @@ final class RecordedRun {
         if (known.isEmpty()) {
             return List.of();
         }
-        int at = Math.min(times, known.size()) - 1;
+        int at = at(known, times);
         var making = known.get(at);
         return !making.isCut()
                 ? making.news()

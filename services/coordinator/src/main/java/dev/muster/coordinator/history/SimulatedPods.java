@@ -164,6 +164,10 @@ final class SimulatedPods {
         return pods.remove(key(job, mark)) != null;
     }
 
+    boolean isThere(JobId job, Effect.PlannedPod planned) {
+        return pods.containsKey(key(job, planned.rank(), planned.incarnation()));
+    }
+
     List<Made> all() {
         return List.copyOf(pods.values());
     }

@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.Event.Witness;
 import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pool that goes another way through the same stretch of the log: what users, operators and nodes
@@ -39,14 +41,23 @@ final class Trial {
             new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::order));
     private final SimulatedPods pods = new SimulatedPods();
     private final Map<String, Integer> times = new LinkedHashMap<>();
+    private final Map<String, Event.PlanRefused> refused = new LinkedHashMap<>();
     private final Map<JobId, Job.Fences> before = new LinkedHashMap<>();
     private final Map<JobId, Long> asked = new LinkedHashMap<>();
     private final Map<Integer, Witness> witnesses = new TreeMap<>();
-    private final Map<JobId, RecordedRun.Start> starts = new LinkedHashMap<>();
+    private final Map<JobId, Instant> inLine = new LinkedHashMap<>();
+    private final Map<JobId, Start> starts = new LinkedHashMap<>();
     private final Set<JobId> assumed = new LinkedHashSet<>();
     private Witness witness = new Witness(0, 1, -1);
     private Instant now = Instant.EPOCH;
     private long order;
+
+    /**
+     * A job's first start within the stretch.
+     *
+     * @param waited since it had come into line, or come back
+     */
+    record Start(String queue, Instant at, Duration waited) {}
 
     private record Due(Instant at, long order, Event event) {}
 
@@ -62,6 +73,7 @@ final class Trial {
         for (var row : altered) {
             if (row instanceof Job job) {
                 before.put(job.id(), job.fences());
+                note(job);
                 var open = job.past().checkpoint();
                 if (open != null) {
                     asked.put(job.id(), open.id());
@@ -102,7 +114,7 @@ final class Trial {
         return source.kind() == Source.Kind.WATCHER && source.number() == 0;
     }
 
-    Map<JobId, RecordedRun.Start> starts() {
+    Map<JobId, Start> starts() {
         return starts;
     }
 
@@ -129,12 +141,10 @@ final class Trial {
                     give(event, at);
                 }
             }
-            case Event.PlanApplied applied -> {
-                var fences = before.get(applied.job());
-                if (fences != null && applied.version() <= fences.plan()) {
+            case Event.PlanApplied(var job, var plan, _, _) when isOfBefore(job, plan) ->
                     give(event, at);
-                }
-            }
+            case Event.PlanRefused(var job, var plan, _, _) when isOfBefore(job, plan) ->
+                    give(event, at);
             case Event.SnapshotEnd(var of, _) -> {
                 list(of, at);
                 give(event, at);
@@ -146,7 +156,8 @@ final class Trial {
                                 give(instead, at);
                                 goWith(instead);
                             });
-            case Event.PlanRefused _, Event.PlanHindered _, Event.TimePassed _ -> {}
+            case Event.PlanApplied _, Event.PlanRefused _, Event.PlanHindered _ -> {}
+            case Event.TimePassed _ -> {}
             case Event.CheckpointAnswered answer when isOpen(answer) -> give(event, at);
             // It speaks of sizes and of asks that there may not be here.
             case Event.Signal _ -> {}
@@ -162,6 +173,11 @@ final class Trial {
                     .filter(made -> !isAsRecorded(made.job(), made.mark(), Instant.MAX))
                     .forEach(this::drop);
         }
+    }
+
+    private boolean isOfBefore(JobId job, long plan) {
+        var fences = before.get(job);
+        return fences != null && plan <= fences.plan();
     }
 
     /** It answers what was asked before the stretch. */
@@ -242,25 +258,63 @@ final class Trial {
 
     private void follow(Effect effect) {
         if (effect instanceof Effect.Started started) {
-            starts.putIfAbsent(started.job(), new RecordedRun.Start(started.queue(), now));
+            var since = inLine.remove(started.job());
+            var waited = since == null ? Duration.ZERO : Duration.between(since, now);
+            starts.putIfAbsent(started.job(), new Start(started.queue(), now, waited));
+        } else if (effect instanceof Effect.Status status) {
+            note(status.job());
         } else if (effect instanceof Effect.RunPlan plan) {
-            var refusal = course.refusal(plan.job());
-            if (refusal != null) {
-                later(
-                        SOON,
-                        new Event.PlanRefused(
-                                plan.job(), plan.version(), refusal.reason(), refusal.message()));
-                return;
-            }
-            plan.all().forEach(pod -> make(plan, pod));
-            pods.unplanned(plan).forEach(this::drop);
-            applied(plan, false);
+            follow(plan);
         } else if (effect instanceof Effect.StopPlan plan) {
             pods.stopped(plan).forEach(this::drop);
             applied(plan, plan.stop().confirm());
         } else if (effect instanceof Effect.CheckpointTold told && RecordedRun.isAsked(told)) {
             answer(told);
         }
+    }
+
+    private void note(Job job) {
+        if (job.state() instanceof JobState.Queued) {
+            inLine.put(job.id(), job.past().inLine());
+        }
+    }
+
+    private void follow(Effect.RunPlan plan) {
+        Event.PlanRefused refusal = null;
+        for (var pod : plan.all()) { // To the last: each that is refused counts as made once.
+            var its = refusal(plan.job(), pod);
+            refusal = refusal == null ? its : refusal;
+        }
+        if (refusal != null) {
+            later(
+                    SOON,
+                    new Event.PlanRefused(
+                            plan.job(), plan.version(), refusal.reason(), refusal.message()));
+            return;
+        }
+        plan.all().forEach(pod -> make(plan, pod));
+        pods.unplanned(plan).forEach(this::drop);
+        applied(plan, false);
+    }
+
+    /** What the API server did not take then it does not take here. */
+    private Event.@Nullable PlanRefused refusal(JobId job, Effect.PlannedPod pod) {
+        if (pods.isThere(job, pod) || pod.part().drain() != null) {
+            return null;
+        }
+        var rank = job + "/" + pod.rank();
+        var name = rank + "/" + pod.incarnation();
+        var known = refused.get(name);
+        if (known != null) {
+            return known;
+        }
+        int time = times.getOrDefault(rank, 0) + 1;
+        var refusal = course.refusal(job, pod.rank(), time);
+        if (refusal != null) {
+            times.put(rank, time);
+            refused.put(name, refusal);
+        }
+        return refusal;
     }
 
     /** What it is asked here the log may not have asked: it answers as it did then. */

@@ -2,7 +2,7 @@ package dev.muster.coordinator.history;
 
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Row;
-import dev.muster.coordinator.history.RecordedRun.Start;
+import dev.muster.coordinator.history.Trial.Start;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -129,17 +129,17 @@ public final class WhatIf {
 
     private static Result result(
             Recorded recorded, SortedSet<String> unknown, int strays, Trial same, Trial other) {
-        var submitted = recorded.course().submitted();
+        var waited = recorded.course().waited();
         var names = new TreeMap<String, Set<JobId>>();
         Stream.of(same.starts(), other.starts())
                 .flatMap(starts -> starts.entrySet().stream())
-                .filter(start -> submitted.containsKey(start.getKey()))
+                .filter(start -> waited.contains(start.getKey()))
                 .forEach(start ->
                         names.computeIfAbsent(start.getValue().queue(), _ -> new LinkedHashSet<>())
                                 .add(start.getKey()));
         var queues = new TreeMap<String, OfQueue>();
         names.forEach((queue, jobs) ->
-                queues.put(queue, ofQueue(queue, jobs, submitted, same.starts(), other.starts())));
+                queues.put(queue, ofQueue(queue, jobs, same.starts(), other.starts())));
         var started = recorded.course().starts();
         var misses = misses(started, same.starts());
         return new Result(
@@ -156,11 +156,7 @@ public final class WhatIf {
     }
 
     private static OfQueue ofQueue(
-            String queue,
-            Set<JobId> jobs,
-            Map<JobId, Instant> submitted,
-            Map<JobId, Start> before,
-            Map<JobId, Start> after) {
+            String queue, Set<JobId> jobs, Map<JobId, Start> before, Map<JobId, Start> after) {
         int earlier = 0;
         int later = 0;
         for (var job : jobs) {
@@ -177,39 +173,30 @@ public final class WhatIf {
                 later++;
             }
         }
-        return new OfQueue(
-                waits(queue, jobs, submitted, before),
-                waits(queue, jobs, submitted, after),
-                earlier,
-                later);
+        return new OfQueue(waits(queue, jobs, before), waits(queue, jobs, after), earlier, later);
     }
 
     private static boolean isOf(String queue, @Nullable Start start) {
         return start != null && start.queue().equals(queue);
     }
 
-    private static Waits waits(
-            String queue,
-            Set<JobId> jobs,
-            Map<JobId, Instant> submitted,
-            Map<JobId, Start> starts) {
+    private static Waits waits(String queue, Set<JobId> jobs, Map<JobId, Start> starts) {
         var waits = new ArrayList<Duration>();
         for (var job : jobs) {
             var start = starts.get(job);
-            var came = submitted.get(job);
-            if (start != null && isOf(queue, start) && came != null) {
-                waits.add(Duration.between(came, start.at()));
+            if (start != null && isOf(queue, start)) {
+                waits.add(start.waited());
             }
         }
         return Waits.of(waits);
     }
 
-    private static List<Duration> misses(Map<JobId, Start> recorded, Map<JobId, Start> same) {
+    private static List<Duration> misses(Map<JobId, Instant> recorded, Map<JobId, Start> same) {
         var misses = new ArrayList<Duration>();
         recorded.forEach((job, start) -> {
             var tried = same.get(job);
             if (tried != null) {
-                misses.add(Duration.between(start.at(), tried.at()).abs());
+                misses.add(Duration.between(start, tried.at()).abs());
             }
         });
         return misses;

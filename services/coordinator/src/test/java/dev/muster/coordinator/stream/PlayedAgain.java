@@ -22,9 +22,19 @@ final class PlayedAgain implements AutoCloseable {
 
     /** Its only pod runs for so long, and then succeeds. */
     void run(JobRef job, Duration time) {
+        runs(job);
+        stage.pass(time);
+        ends(job);
+    }
+
+    /** Its only pod runs. */
+    void runs(JobRef job) {
         stage.send(InboxRecords.aliveWatcher());
         stage.send(podSeen(job, seen(pod(job, 0), PodPhase.RUNNING).build()));
-        stage.pass(time);
+    }
+
+    /** Its only pod succeeds. */
+    void ends(JobRef job) {
         stage.send(InboxRecords.aliveWatcher());
         var ended =
                 seen(pod(job, 0), PodPhase.SUCCEEDED)

@@ -191,7 +191,7 @@ public record Past(
     }
 
     /** Since when it waits in line, without what it stood aside. */
-    Instant inLine() {
+    public Instant inLine() {
         return letIn == null || letIn.isBefore(since) ? since : letIn;
     }
 
