@@ -122,6 +122,9 @@ public final class Departures {
         var sight = rank.sight();
         boolean wasOrdered = job.past().opened().contains(rank.id().role());
         boolean wasToCome = rank.tenure().awaitsCheckpoint() && !rank.isLeaving();
+        if (!sight.released() && (sight.over() || !wasOrdered || wasToCome)) {
+            tables.startsAreDue(); // What it has is others' now.
+        }
         if (sight.gone() || !wasOrdered || wasToCome) {
             tables.remove(rank);
             return;

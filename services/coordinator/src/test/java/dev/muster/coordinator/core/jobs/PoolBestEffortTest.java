@@ -5,6 +5,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.ScaledJob;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Change.ScaleOut;
@@ -67,6 +68,17 @@ class PoolBestEffortTest {
         assertThat(job.scaling().message()).isEqualTo("4 of 6 ran in time; worker is to have 5");
         assertThat(members()).hasSize(5).contains("worker-3", "worker-4");
         assertThat(wished()).isEqualTo(5);
+    }
+
+    /** Its pod has ended: nothing has to be waited for. */
+    @Test
+    void roomOfWhoIsGivenUpIsOthersAtOnce() {
+        run(3);
+        run(4);
+        play.on(new Event.Submitted(job("b", 2), Fixtures.workers(3, 1), null));
+        job.one.fail(5, 137);
+        assertThat(members()).hasSize(5);
+        assertThat(play.takeStarted()).containsExactly("a", "b");
     }
 
     @Test
