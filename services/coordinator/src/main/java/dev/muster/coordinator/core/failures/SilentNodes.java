@@ -22,7 +22,7 @@ record SilentNodes(Tables tables, LostNodes lost) {
         return tables.gang(job).members().stream()
                 .filter(rank -> rank.state().isUnjudged())
                 .filter(lost::isUnheardOf)
-                .map(rank -> rank.making().node())
+                .map(Rank::whereabouts)
                 .min(Comparator.naturalOrder())
                 .orElse(null);
     }
@@ -35,13 +35,13 @@ record SilentNodes(Tables tables, LostNodes lost) {
     @Nullable String behind(Job job, Failure charged, @Nullable String blamed) {
         var rank = tables.gang(job).get(charged.rank());
         return rank != null && charged.isItsNodes() && lost.isUnheardOf(rank)
-                ? rank.making().node()
+                ? rank.whereabouts()
                 : blamed;
     }
 
     /** A rank is where nobody is heard of, and that was charged already. */
     boolean isCharged(Job job, Rank rank) {
-        var node = rank.making().node();
+        var node = rank.whereabouts();
         int attempt = job.fences().attempt();
         return lost.isUnheardOf(rank) && job.past().budgets().isSilent(attempt, node);
     }

@@ -15,7 +15,14 @@ public final class Residents {
     private final Map<String, SortedMap<JobId, Integer>> byNode = new LinkedHashMap<>();
 
     public void count(Rank rank, int sign) {
-        var node = rank.making().node();
+        count(rank, rank.making().node(), sign);
+        var former = rank.making().former();
+        if (former != null) {
+            count(rank, former, sign);
+        }
+    }
+
+    private void count(Rank rank, String node, int sign) {
         var jobs = byNode.computeIfAbsent(node, _ -> new TreeMap<>());
         // Nothing is kept of who has none there any more.
         jobs.merge(rank.job(), sign, (has, more) -> has + more == 0 ? null : has + more);
@@ -24,7 +31,10 @@ public final class Residents {
         }
     }
 
-    /** In order; those are in it, too, whose ranks there have ended and are not forgotten. */
+    /**
+     * In order; those are in it, too, whose ranks there have ended and are not forgotten, and those
+     * that may have left a pod there.
+     */
     public List<JobId> of(String node) {
         return List.copyOf(byNode.getOrDefault(node, Collections.emptySortedMap()).keySet());
     }

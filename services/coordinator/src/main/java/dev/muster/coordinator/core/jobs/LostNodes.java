@@ -39,7 +39,7 @@ public final class LostNodes {
      */
     public record Awaited(JobId job, String node, @Nullable String role) {
         private static Awaited of(Rank rank) {
-            return new Awaited(rank.job(), rank.making().node(), rank.id().role());
+            return new Awaited(rank.job(), rank.whereabouts(), rank.id().role());
         }
 
         /** As alarms name it. */
@@ -50,7 +50,7 @@ public final class LostNodes {
         }
 
         public boolean isBy(Rank rank) {
-            return rank.making().node().equals(node)
+            return rank.whereabouts().equals(node)
                     && (role == null || rank.id().role().equals(role));
         }
 
@@ -103,7 +103,7 @@ public final class LostNodes {
     private void awaitThere(Job job, String node) {
         var roles = new TreeSet<String>();
         for (var rank : tables.gang(job).all()) {
-            boolean isThere = rank.making().node().equals(node) && !rank.sight().gone();
+            boolean isThere = rank.whereabouts().equals(node) && !rank.sight().gone();
             if (isThere && roles.add(rank.id().role())) {
                 await(tables, job, rank);
             }
@@ -123,6 +123,8 @@ public final class LostNodes {
             for (var rank : job == null ? List.<Rank>of() : tables.gang(job).all()) {
                 if (rank.making().node().equals(node) && rank.making().nodeGone() != gone) {
                     tables.put(rank.with(rank.making().nodeGone(gone), rank.sight()));
+                } else if (gone && node.equals(rank.making().former())) {
+                    tables.put(rank.with(rank.making().former(null), rank.sight()));
                 }
             }
         }
@@ -150,7 +152,7 @@ public final class LostNodes {
      * is no news that would still come.
      */
     public static void met(Tables tables, Job job, Rank rank) {
-        if (isSilent(tables, rank.making().node())) {
+        if (isSilent(tables, rank.whereabouts())) {
             await(tables, job, rank);
         }
     }
@@ -205,7 +207,7 @@ public final class LostNodes {
             return false;
         }
         var nodes = new TreeSet<String>();
-        left.forEach(rank -> nodes.add(rank.making().node()));
+        left.forEach(rank -> nodes.add(rank.whereabouts()));
         var message =
                 "pods of it are left on %s, not heard of; %s"
                         .formatted(String.join(", ", nodes), StateReason.of(leaving).message());
@@ -267,7 +269,7 @@ public final class LostNodes {
      */
     public void leftBehind(Job job, Rank rank) {
         var sight = rank.sight();
-        var failure = Failure.onLostNode(rank.id(), rank.making().node());
+        var failure = Failure.onLostNode(rank.id(), rank.whereabouts());
         var lost = rank.with(sight.judged(rank.state(), sight.released(), failure));
         tables.put(lost);
         if (!mayBeForced(job, lost)) {
@@ -286,7 +288,7 @@ public final class LostNodes {
     }
 
     private static boolean isLost(Tables tables, Rank rank) {
-        return isLost(rank) && isSilent(tables, rank.making().node());
+        return isLost(rank) && isSilent(tables, rank.whereabouts());
     }
 
     /** It was given up with its node. */
@@ -314,12 +316,15 @@ public final class LostNodes {
     }
 
     static boolean isUnheardOf(Tables tables, Rank rank) {
-        var node = tables.capacity.node(rank.making().node());
+        var node = tables.capacity.node(rank.whereabouts());
         return node != null && node.silent() || isOnDeadNode(tables, rank);
     }
 
     public static boolean isOnDeadNode(Tables tables, Rank rank) {
-        var node = tables.capacity.node(rank.making().node());
-        return node == null ? rank.making().nodeGone() : !node.ready();
+        var name = rank.whereabouts();
+        var node = tables.capacity.node(name);
+        return node == null
+                ? rank.making().nodeGone() && name.equals(rank.making().node())
+                : !node.ready();
     }
 }

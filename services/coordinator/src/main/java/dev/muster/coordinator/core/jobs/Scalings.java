@@ -268,7 +268,7 @@ public final class Scalings {
         return "%s is left on %s, which is not heard of%s"
                 .formatted(
                         first.id(),
-                        first.making().node(),
+                        first.whereabouts(),
                         others == 0 ? "" : " (and %d more)".formatted(others));
     }
 

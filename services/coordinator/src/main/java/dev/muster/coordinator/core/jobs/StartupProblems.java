@@ -91,7 +91,7 @@ public final class StartupProblems {
             }
         }
         var first = left.iterator().next();
-        var node = first.making().node();
+        var node = first.whereabouts();
         int others = left.size() - 1;
         return new WaitReason(
                 Code.NODE_LOST,
@@ -175,7 +175,7 @@ public final class StartupProblems {
     }
 
     private static WaitReason silent(Tables tables, Job job, Rank rank) {
-        var node = rank.making().node();
+        var node = rank.whereabouts();
         var lack =
                 Successors.mayCome(tables, job, rank)
                         ? new Successors(tables).lack(job, rank)
@@ -208,12 +208,12 @@ public final class StartupProblems {
                 .map(rank ->
                         new WaitReason(
                                 Code.NODE_LOST,
-                                rank.making().node(),
+                                rank.whereabouts(),
                                 null,
                                 tables.now(),
                                 "its node comes back or is deleted, or force-delete what it holds",
                                 "%s leaves, and its pod is left on %s, which is not heard of"
-                                        .formatted(rank.id(), rank.making().node()),
+                                        .formatted(rank.id(), rank.whereabouts()),
                                 List.of()))
                 .orElse(null);
     }

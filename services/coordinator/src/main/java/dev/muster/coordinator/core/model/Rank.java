@@ -126,6 +126,8 @@ public record Rank(
      * @param nodeGone that node was known and has left the cluster
      * @param inPlaceBy by when that start must be seen that was asked for; null: none was
      * @param spot it asks for the pool's spot nodes; null: its coordinator did not say so yet
+     * @param former where a pod of an earlier making may still be, until one of this is seen; null:
+     *     nowhere else
      */
     public record Making(
             int attempt,
@@ -138,7 +140,8 @@ public record Rank(
             int inPlace,
             boolean nodeGone,
             @Nullable Instant inPlaceBy,
-            @Nullable Boolean spot) {
+            @Nullable Boolean spot,
+            @Nullable String former) {
         public Making {
             avoided = List.copyOf(avoided);
         }
@@ -162,7 +165,8 @@ public record Rank(
                     0,
                     false,
                     null,
-                    false);
+                    false,
+                    null);
         }
 
         /** The same, as a spot pod or not. */
@@ -202,12 +206,27 @@ public record Rank(
             return with(node, inPlace, gone, inPlaceBy, spot);
         }
 
+        /** Nothing of an earlier making is anywhere but there; null: nowhere. */
+        public Making former(@Nullable String left) {
+            return with(node, inPlace, nodeGone, inPlaceBy, spot, left);
+        }
+
         private Making with(
                 String node,
                 int inPlace,
                 boolean nodeGone,
                 @Nullable Instant by,
                 @Nullable Boolean spot) {
+            return with(node, inPlace, nodeGone, by, spot, former);
+        }
+
+        private Making with(
+                String node,
+                int inPlace,
+                boolean nodeGone,
+                @Nullable Instant by,
+                @Nullable Boolean spot,
+                @Nullable String former) {
             return new Making(
                     attempt,
                     incarnation,
@@ -219,7 +238,8 @@ public record Rank(
                     inPlace,
                     nodeGone,
                     by,
-                    spot);
+                    spot,
+                    former);
         }
     }
 
@@ -241,7 +261,31 @@ public record Rank(
 
     /** As it is made again: by whichever way it came. */
     public Rank again(Making making) {
-        return new Rank(job, id, making, PodSight.NONE, null, false, tenure);
+        var left = leaves();
+        boolean isElsewhere = left != null && !left.equals(making.node());
+        return new Rank(
+                job,
+                id,
+                making.former(isElsewhere ? left : null),
+                PodSight.NONE,
+                null,
+                false,
+                tenure);
+    }
+
+    /** Where a pod of it may be left when it is made again; null: nowhere. */
+    private @Nullable String leaves() {
+        boolean isNowhere = sight.over() || sight.podUid() != null && sight.unbound();
+        return isNowhere || whereabouts().isEmpty() ? null : whereabouts();
+    }
+
+    /**
+     * The node of its pod or, until one of this making is seen, of that of an earlier one: what is
+     * not known to be gone is there.
+     */
+    public String whereabouts() {
+        var former = making.former();
+        return former == null || sight.podUid() != null ? making.node() : former;
     }
 
     public Rank with(Tenure tenure) {
@@ -318,7 +362,7 @@ public record Rank(
     public @Nullable String failedOn() {
         var failure = sight.failure();
         boolean isNodes = failure != null && failure.isWithItsNode();
-        return !making.hasNode() || sight.unbound() && !isNodes ? null : making.node();
+        return !making.hasNode() || sight.unbound() && !isNodes ? null : whereabouts();
     }
 
     public boolean is(InPlace inPlace) {

@@ -1,7 +1,10 @@
 package dev.muster.coordinator.core.failures;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
@@ -10,9 +13,12 @@ import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.Zones;
 import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState.Lost;
@@ -89,6 +95,64 @@ class PoolRecoveryTest {
         one.gone(0);
         play.passHeard(TIMEOUT, 0);
         assertThat(play.job(a).state()).isInstanceOf(Lost.class);
+    }
+
+    /** It was told to go, and its node died before it was gone. */
+    @Test
+    void podThatIsMadeAgainElsewhereIsForcedFromTheNodeThatDiesMeanwhile() {
+        var play = Play.withNodes(1, 1, 1);
+        var spec = ElasticJobs.elastic("default", 2, 2, 4);
+        var policy = Fixtures.losing(Duration.ofMinutes(1), true, spec.work().failure());
+        var one = runs(play, failing(policy, spec));
+        var left = movesAndItsNodeDies(play, one);
+        play.restart();
+        play.passHeard(Duration.ofMinutes(1).plus(AGAIN).plus(MOMENT), 0);
+        assertThat(one.rank(1).making().forces()).isTrue();
+        assertThat(one.rank(1).making().node()).isNotEqualTo(left);
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+    }
+
+    @Test
+    void podThatIsMadeAgainElsewhereIsWaitedForOnTheNodeThatDiesMeanwhile() {
+        var play = Play.withNodes(1, 1, 1);
+        var one = runs(play, failing(policy(Otherwise.POD), workers(2, 1)));
+        var left = movesAndItsNodeDies(play, one);
+        play.passHeard(TIMEOUT.plus(MOMENT), 0);
+        assertThat(play.job(a).state()).isInstanceOf(Stopping.class);
+        play.restart();
+        one.gone(0);
+        assertThat(play.job(a).state()).isInstanceOf(Lost.class);
+        assertThat(play.explain(a).orElseThrow().reasons())
+                .first()
+                .extracting(WaitReason::message)
+                .asString()
+                .startsWith("pods of it are left on %s, not heard of".formatted(left));
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), new Request("ml/a", "r1")));
+        assertThat(play.take(Effect.StopPlan.class).getLast().stop().forced())
+                .containsExactly(one.rank(1).id());
+    }
+
+    @Test
+    void nodeThatIsDeletedHoldsNothingOfAnEarlierMaking() {
+        var play = Play.withNodes(1, 1, 1);
+        var one = runs(play, ElasticJobs.elastic("default", 2, 2, 4));
+        var left = movesAndItsNodeDies(play, one);
+        play.on(new Event.NodeReleased(WATCHER, left));
+        play.passHeard(Duration.ofMinutes(4), 0);
+        assertThat(one.rank(1).making().former()).isNull();
+        assertThat(one.rank(1).state()).isEqualTo(RankState.ORDERED);
+    }
+
+    /** From which it goes. */
+    private String movesAndItsNodeDies(Play play, OneJob one) {
+        fails(play, one, 1);
+        one.seeNewest(1, PodPhase.PENDING, null);
+        var node = one.rank(1).making().node();
+        play.passHeard(TIMEOUT, 0);
+        assertThat(one.rank(1).making().node()).isNotEqualTo(node);
+        play.on(Zones.silent(node, "a", 1));
+        return node;
     }
 
     @Test

@@ -104,7 +104,8 @@ class SpotsTest {
 
     private Rank unsaid(int index) {
         var making =
-                new Rank.Making(1, 1, "node-0", List.of(), null, 0, false, 0, false, null, null);
+                new Rank.Making(
+                        1, 1, "node-0", List.of(), null, 0, false, 0, false, null, null, null);
         return Rank.ordered(a, new RankId("worker", index), making);
     }
 
