@@ -136,7 +136,7 @@ public final class MixChoice {
         if (isClear(queue, job, now)) {
             return null;
         }
-        boolean mayCome = tables.capacity.couldEverFit(now.start());
+        boolean mayCome = couldEver(queue, job, now);
         List<Integer> ever = null;
         for (var mix : Mixes.of(job.spec().work())) {
             tries--;
@@ -144,7 +144,7 @@ public final class MixChoice {
             if (isClear(queue, job, other)) {
                 return mix;
             }
-            if (!mayCome && ever == null && tables.capacity.couldEverFit(other.start())) {
+            if (!mayCome && ever == null && couldEver(queue, job, other)) {
                 ever = mix;
             }
         }
@@ -155,6 +155,13 @@ public final class MixChoice {
         return tables.capacity.fits(makeup.start())
                 && eligibility.excess(eligibility.claim(queue, job, makeup.start(), By.WAITING_JOB))
                         == null;
+    }
+
+    /** It would start if nothing else ran. */
+    private boolean couldEver(Queue queue, Job job, GangRequirements makeup) {
+        return tables.capacity.couldEverFit(makeup.start())
+                && eligibility.couldEver(
+                        eligibility.claim(queue, job, makeup.start(), By.WAITING_JOB));
     }
 
     /** What is held for it was for what it needed before. */
