@@ -336,9 +336,10 @@ public final class Holds {
     }
 
     /** One of some lines that no round looks at may be the first of its queue to hold. */
-    public void note(Queue queue, List<Line> further) {
-        var noted = heads.note(queue, further);
-        if (noted != null) {
+    public void note(String name, List<Line> further) {
+        var queue = tables.queue(name); // It may just have been told another reason.
+        var noted = queue == null ? null : heads.note(queue, further);
+        if (queue != null && noted != null) {
             remind(queue, noted);
         }
     }

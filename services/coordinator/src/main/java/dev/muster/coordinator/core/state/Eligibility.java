@@ -134,7 +134,7 @@ public final class Eligibility {
     }
 
     /** No quota is smaller than what it needs. */
-    boolean couldEver(Claim claim) {
+    public boolean couldEver(Claim claim) {
         return ceilings.couldEver(claim);
     }
 

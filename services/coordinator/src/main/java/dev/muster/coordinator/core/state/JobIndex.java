@@ -218,14 +218,14 @@ public final class JobIndex {
         if (isTried(known.job())) {
             backlog.add(known.job(), known.makeup());
             if (known.makeup().isMixable()) {
-                mixable.add(known.job());
+                mixable.add(known.job(), known.makeup());
             }
         }
         count(known.job(), 1);
     }
 
     private void leave(Known known) {
-        mixable.remove(known.job());
+        mixable.remove(known.job(), known.makeup());
         if (isTried(known.job())) {
             leaveBacklog(known);
         }

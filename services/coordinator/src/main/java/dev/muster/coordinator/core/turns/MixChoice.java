@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives waiting gangs another mix of roles where they cannot start with the one that they have: one
- * with which they can now, or at least ever could. A round tries the oldest; the others are looked
+ * with which they can now, or at least ever could. A round tries the oldest, and before it gives
+ * one of them another mix some of those that go before it in its queue; the others are looked
  * through behind it, a window at a time, as {@link Sweeps} does with lines.
  */
 public final class MixChoice {
@@ -48,10 +49,7 @@ public final class MixChoice {
 
     /** The same of one that has just come. */
     boolean chooseFor(Queue queue, Job job) {
-        if (!tables.makeup(job).isMixable()) {
-            return false;
-        }
-        var mix = better(queue, job);
+        var mix = anotherOf(queue, job);
         if (mix != null) {
             take(job, mix);
         }
@@ -120,8 +118,8 @@ public final class MixChoice {
                     last == null || queue == null || !eligibility.mayStart(queue)
                             ? null
                             : better(queue, last);
-            if (last != null && mix != null) {
-                take(last, mix);
+            if (last != null && queue != null && mix != null) {
+                takeInOrder(queue, last, mix);
                 return true;
             }
         }
@@ -131,12 +129,37 @@ public final class MixChoice {
         return false;
     }
 
+    /**
+     * Who is younger and yet goes before it in its queue has another mix first, if there is one.
+     */
+    private void takeInOrder(Queue queue, Job job, List<Integer> mix) {
+        var order = eligibility.order(queue, tables.now());
+        var place = order.of(job);
+        tries = TRIES;
+        for (var line : eligibility.lines(queue)) {
+            if (tries <= 0 || order.of(line).compareTo(place) >= 0) {
+                break;
+            }
+            var before = line.ticket() > job.ticket() ? tables.job(line.head()) : null;
+            var its = before == null ? null : anotherOf(queue, before);
+            if (before != null && its != null) {
+                take(before, its);
+                return;
+            }
+        }
+        take(job, mix);
+    }
+
+    private @Nullable List<Integer> anotherOf(Queue queue, Job job) {
+        return tables.makeup(job).isMixable() ? better(queue, job) : null;
+    }
+
     private @Nullable List<Integer> better(Queue queue, Job job) {
         var now = tables.makeup(job);
         if (isClear(queue, job, now)) {
             return null;
         }
-        boolean mayCome = tables.capacity.couldEverFit(now.start());
+        boolean mayCome = couldEver(queue, job, now);
         List<Integer> ever = null;
         for (var mix : Mixes.of(job.spec().work())) {
             tries--;
@@ -144,17 +167,26 @@ public final class MixChoice {
             if (isClear(queue, job, other)) {
                 return mix;
             }
-            if (!mayCome && ever == null && tables.capacity.couldEverFit(other.start())) {
+            if (!mayCome && ever == null && couldEver(queue, job, other)) {
                 ever = mix;
             }
         }
         return ever;
     }
 
+    /** What is held for itself is not in its way: that ends when it has another mix. */
     private boolean isClear(Queue queue, Job job, GangRequirements makeup) {
+        var claim = eligibility.claim(queue, job, makeup.start(), By.WAITING_JOB);
         return tables.capacity.fits(makeup.start())
-                && eligibility.excess(eligibility.claim(queue, job, makeup.start(), By.WAITING_JOB))
-                        == null;
+                && eligibility.excesses(claim).stream()
+                        .allMatch(excess -> job.id().equals(excess.keptFor()));
+    }
+
+    /** It would start if nothing else ran. */
+    private boolean couldEver(Queue queue, Job job, GangRequirements makeup) {
+        return tables.capacity.couldEverFit(makeup.start())
+                && eligibility.couldEver(
+                        eligibility.claim(queue, job, makeup.start(), By.WAITING_JOB));
     }
 
     /** What is held for it was for what it needed before. */

@@ -124,10 +124,7 @@ public final class Turns {
         if (!window.isEmpty() && !startedAll(window, most)) {
             return;
         }
-        var queue = tables.queue(name);
-        if (queue != null) {
-            holds.note(queue, window.lines().left());
-        }
+        holds.note(name, window.lines().left());
         sweeps.moveOn(window);
     }
 
@@ -245,7 +242,7 @@ public final class Turns {
 
     /** What stands before it, and behind the first lines, is not looked at at once. */
     private void lookBefore(Queue queue, Line line) {
-        holds.note(queue, List.of(line));
+        holds.note(queue.name(), List.of(line));
         if (!queue.spec().order().backfill() && !eligibility.isBlocked(queue)) {
             tables.startsAreDue();
         }

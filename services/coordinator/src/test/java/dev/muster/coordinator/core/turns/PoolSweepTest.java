@@ -19,6 +19,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.WaitReason;
@@ -101,6 +102,23 @@ class PoolSweepTest {
         var step = play.onStep(new Event.Submitted(job("small", 9000), workers(1, 1), null));
         assertThat(step.effects()).anyMatch(Started.class::isInstance);
         assertThat(step.more()).isFalse();
+    }
+
+    /** Who stands behind the others is noted, and that says nothing of why its queue waits. */
+    @Test
+    void whatWasJustSaidOfAQueueIsKeptWhenSomebodyOfItIsNoted() {
+        play.on(new Event.QueuePut("default", with(QUEUE, QueueSpecs.limited(10).quota()), null));
+        use(9_991);
+        submit("default", 9);
+        for (int i = 0; i < Backlog.DEPTH; i++) {
+            submit(at(1 + i, workers(1, 2)));
+        }
+        play.takeEffects();
+        var noted = submit("default", 1);
+        var said = play.takeOne(Effect.QueueState.class).queue();
+        var row = (Queue) play.rows(Row.Table.QUEUE).get("default");
+        assertThat(said.reason()).isNull();
+        assertThat(row).isEqualTo(said.noting(noted));
     }
 
     @Test
