@@ -1,5 +1,6 @@
 package dev.muster.coordinator.stream;
 
+import dev.muster.coordinator.core.Pool;
 import dev.muster.coordinator.stream.rows.RowReader;
 import java.time.Duration;
 import java.util.List;
@@ -14,15 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads some of the rows that this process keeps for others, before it has to take them over. A JVM
- * that has decoded none takes four times as long for each (bench/results/notes.md), and decoding is
- * most of a takeover. It keeps nothing of them, and ends when it has read enough.
+ * Makes pools of the rows that this process keeps for others, before it has to take them over. A
+ * JVM that has made none takes four times as long for each row (bench/results/notes.md), and that
+ * is a good part of a takeover. It keeps nothing of them, and ends when it has read enough.
  */
 final class StandbyWarmUp implements Runnable {
-    /** By then a JVM has compiled what decodes them. */
-    static final int ENOUGH = 20_000;
+    /** By then a JVM has compiled all of it well; the same ones are read again and again. */
+    static final int ENOUGH = 60_000;
 
-    private static final Duration LOOKS_AGAIN_AFTER = Duration.ofSeconds(10);
+    private static final Duration LOOKS_AGAIN_AFTER = Duration.ofSeconds(2);
     private static final Logger log = LoggerFactory.getLogger(StandbyWarmUp.class);
 
     private final KafkaStreams streams;
@@ -43,10 +44,11 @@ final class StandbyWarmUp implements Runnable {
     public void run() {
         int read = 0;
         while (read < ENOUGH && !streams.state().hasStartedOrFinishedShuttingDown()) {
-            LockSupport.parkNanos(LOOKS_AGAIN_AFTER.toNanos());
-            if (streams.state() == State.RUNNING) {
-                read += readOnce(ENOUGH - read);
+            int more = streams.state() == State.RUNNING ? readOnce(ENOUGH - read) : 0;
+            if (more == 0) {
+                LockSupport.parkNanos(LOOKS_AGAIN_AFTER.toNanos());
             }
+            read += more;
         }
         log.atInfo().addKeyValue("rows", read).log("a takeover was rehearsed");
     }
@@ -83,11 +85,14 @@ final class StandbyWarmUp implements Runnable {
     static int read(ReadOnlyKeyValueStore<String, byte[]> store, int most) {
         int read = 0;
         var reader = new RowReader();
+        var pool = Pool.Restoring.begin();
         try (var entries = Rows.entries(store)) {
             for (; read < most && entries.hasNext(); read++) {
                 var entry = entries.next();
-                reader.row(entry.key, entry.value);
+                pool.add(reader.row(entry.key, entry.value));
             }
+        } catch (IllegalStateException e) {
+            log.atDebug().setCause(e).log("rows changed meanwhile");
         }
         return read;
     }
