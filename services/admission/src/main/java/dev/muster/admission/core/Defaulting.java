@@ -167,7 +167,7 @@ final class Defaulting {
                 Comparator.<Role>comparingInt(role -> worlds.getOrDefault(role.name(), 0))
                         .thenComparing(role -> !role.name().equals(MASTER));
         var first = roles.stream().min(byRank);
-        return first.isPresent() && first.get().replicas() == 1
+        return first.isPresent() && spec.size(first.get()) == 1
                 ? new Success(SuccessWhen.ROLE_SUCCEEDED, first.get().name())
                 : new Success(SuccessWhen.ALL_SUCCEEDED, null);
     }

@@ -40,7 +40,7 @@ final class Rendezvous {
         for (int i = 0; i < spec.roles().size(); i++) {
             var role = spec.roles().get(i);
             var path = "spec.roles[" + i + "]";
-            int added = Math.clamp(more, 0, Math.max(0, role.replicas() - minimum(role)));
+            int added = Math.clamp(more, 0, Math.max(0, spec.size(role) - minimum(role)));
             more -= added;
             checkMinimum(role, minimum(role) + added, path);
             checkPort(role, path);

@@ -7,6 +7,7 @@ import dev.muster.schemas.crash.CrashPoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +47,7 @@ final class Sweeper {
     void sweep() {
         work.offerLists(LISTS);
         try {
-            var unexplained = swept(SWEPT).unexplained();
+            var unexplained = swept(SWEPT, _ -> true).unexplained();
             if (!unexplained.isEmpty()) {
                 log.atWarn()
                         .addKeyValue("objects", unexplained.size())
@@ -61,19 +62,21 @@ final class Sweeper {
 
     /** The same for pods alone, while somebody may wake up late. */
     void sweepClosely() {
-        if (!tenure.isYoungerThan(closelyFor)) {
+        var young = tenure.takenOverWithin(closelyFor);
+        if (young.isEmpty()) {
             return;
         }
         try {
-            swept(List.of(Kind.POD));
+            swept(List.of(Kind.POD), young::contains);
         } catch (IOException e) {
             log.atWarn().addKeyValue("why", e.getMessage()).log("sweep broke off");
         }
     }
 
-    private Sweep swept(List<Kind> kinds) throws IOException {
+    private Sweep swept(List<Kind> kinds, IntPredicate partitions) throws IOException {
         var found =
                 cluster.listAll(kinds).stream()
+                        .filter(f -> partitions.test(Work.partitionOf(f.job())))
                         .filter(f -> tenure.holds(Work.partitionOf(f.job())))
                         .toList();
         var sweep = Sweep.decide(found, work::plansOf, atMost);

@@ -6,9 +6,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -21,15 +22,14 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 final class Tenure {
     private final Duration trust;
     private final InstantSource clock;
-    private final Set<Integer> open = new ConcurrentSkipListSet<>();
+
+    /** Since when each is ours. */
+    private final Map<Integer, Instant> open = new ConcurrentHashMap<>();
 
     /** Fair: a partition can be given away while others are busy. */
     private final ReentrantReadWriteLock writing = new ReentrantReadWriteLock(true);
 
     private volatile Instant proven = Instant.EPOCH;
-
-    /** When a partition became ours last. */
-    private volatile Instant opened = Instant.EPOCH;
 
     Tenure(Duration session, InstantSource clock) {
         this.trust = session.dividedBy(2);
@@ -61,7 +61,7 @@ final class Tenure {
     }
 
     boolean holds(int partition) {
-        return open.contains(partition) && isProven();
+        return open.containsKey(partition) && isProven();
     }
 
     /**
@@ -76,22 +76,29 @@ final class Tenure {
     }
 
     List<Integer> partitions() {
-        return List.copyOf(new TreeSet<>(open));
+        return List.copyOf(new TreeSet<>(open.keySet()));
     }
 
     void open(Collection<Integer> partitions) {
-        open.addAll(partitions);
-        opened = clock.instant();
+        var now = clock.instant();
+        partitions.forEach(partition -> open.put(partition, now));
     }
 
-    /** Whoever had one of our partitions before had it not longer ago than this. */
-    boolean isYoungerThan(Duration age) {
-        return opened.plus(age).isAfter(clock.instant());
+    /** Those that were somebody else's, if anybody's, not longer ago than this. */
+    Set<Integer> takenOverWithin(Duration age) {
+        var since = clock.instant().minus(age);
+        var young = new TreeSet<Integer>();
+        open.forEach((partition, opened) -> {
+            if (opened.isAfter(since)) {
+                young.add(partition);
+            }
+        });
+        return young;
     }
 
     /** From now on nothing is begun for these; waits a little for what has begun. */
     void close(Collection<Integer> partitions, Duration patience) throws InterruptedException {
-        open.removeAll(partitions);
+        partitions.forEach(open::remove);
         if (writing.writeLock().tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
             writing.writeLock().unlock();
         }

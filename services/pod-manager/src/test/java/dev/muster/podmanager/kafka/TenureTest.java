@@ -42,15 +42,17 @@ class TenureTest {
     }
 
     @Test
-    void tenureIsAsOldAsItsNewestPartition() {
-        assertThat(tenure.isYoungerThan(Duration.ofMinutes(5))).isFalse();
+    void partitionsThatWereTakenOverLatelyAreKnownAsThat() {
+        assertThat(tenure.takenOverWithin(Duration.ofMinutes(5))).isEmpty();
         tenure.open(List.of(1));
         now = NOON.plusSeconds(299);
-        assertThat(tenure.isYoungerThan(Duration.ofMinutes(5))).isTrue();
-        now = NOON.plusSeconds(300);
-        assertThat(tenure.isYoungerThan(Duration.ofMinutes(5))).isFalse();
         tenure.open(List.of(2));
-        assertThat(tenure.isYoungerThan(Duration.ofMinutes(5))).isTrue();
+        assertThat(tenure.takenOverWithin(Duration.ofMinutes(5))).containsExactly(1, 2);
+        now = NOON.plusSeconds(300);
+        assertThat(tenure.takenOverWithin(Duration.ofMinutes(5))).containsExactly(2);
+        tenure.open(List.of());
+        now = NOON.plusSeconds(600);
+        assertThat(tenure.takenOverWithin(Duration.ofMinutes(5))).isEmpty();
     }
 
     @Test

@@ -31,10 +31,12 @@ public final class ForeignNodes {
 
     /** Its pod was seen, and is on such a node; one that is not bound yet is on none. */
     static boolean holds(Tables tables, Rank rank) {
-        return rank.sight().podUid() != null
-                && rank.making().hasNode()
-                && tables.capacity.node(rank.making().node()) == null
-                && !rank.making().nodeGone();
+        var node = rank.whereabouts();
+        boolean isOwn = node.equals(rank.making().node());
+        return (rank.sight().podUid() != null || !isOwn)
+                && !node.isEmpty()
+                && tables.capacity.node(node) == null
+                && !(isOwn && rank.making().nodeGone());
     }
 
     /** What a job that leaves waits for there; null: nothing. */
@@ -43,7 +45,7 @@ public final class ForeignNodes {
     }
 
     private static WaitReason reason(Tables tables, Rank rank) {
-        var node = rank.making().node();
+        var node = rank.whereabouts();
         return new WaitReason(
                 Code.NODE_LOST,
                 node,

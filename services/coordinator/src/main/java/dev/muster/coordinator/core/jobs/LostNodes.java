@@ -120,14 +120,26 @@ public final class LostNodes {
     public void left(String node, boolean gone) {
         for (var id : tables.residents.of(node)) {
             var job = tables.job(id);
-            for (var rank : job == null ? List.<Rank>of() : tables.gang(job).all()) {
-                if (rank.making().node().equals(node) && rank.making().nodeGone() != gone) {
-                    tables.put(rank.with(rank.making().nodeGone(gone), rank.sight()));
-                } else if (gone && node.equals(rank.making().former())) {
-                    tables.put(rank.with(rank.making().former(null), rank.sight()));
-                }
+            if (job != null) {
+                tables.gang(job).all().forEach(rank -> left(job, rank, node, gone));
             }
         }
+    }
+
+    private void left(Job job, Rank rank, String node, boolean gone) {
+        var making = rank.making();
+        if (making.node().equals(node) && making.nodeGone() != gone) {
+            tables.put(rank.with(making.nodeGone(gone), rank.sight()));
+        } else if (gone && node.equals(making.former())) {
+            nothingIsElsewhere(tables, job, rank);
+        }
+    }
+
+    /** What an earlier making of it had left on another node is gone. */
+    public static void nothingIsElsewhere(Tables tables, Job job, Rank rank) {
+        var own = rank.with(rank.making().former(null), rank.sight());
+        tables.put(own);
+        met(tables, job, own);
     }
 
     /** Whether it is still silent; a node that is no more takes its pods along. */

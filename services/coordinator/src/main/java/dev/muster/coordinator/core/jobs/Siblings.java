@@ -175,17 +175,10 @@ public final class Siblings {
     private SortedMap<String, Integer> standing(Job job) {
         var gang = tables.gang(job);
         var byNode = new TreeMap<>(gang.places().staying());
-        if (gang.places().returning().keySet().stream().anyMatch(this::isDead)) {
-            gang.returning().all().stream()
-                    .filter(rank -> LostNodes.isForced(tables, job, rank))
-                    .forEach(rank -> leave(byNode, rank));
-        }
+        gang.returning().all().stream()
+                .filter(rank -> LostNodes.isForced(tables, job, rank))
+                .forEach(rank -> leave(byNode, rank));
         return byNode;
-    }
-
-    private boolean isDead(String name) {
-        var node = tables.capacity.node(name);
-        return node == null || !node.ready();
     }
 
     private static void leave(SortedMap<String, Integer> byNode, Rank rank) {

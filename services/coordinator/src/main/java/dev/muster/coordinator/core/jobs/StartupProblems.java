@@ -274,7 +274,7 @@ public final class StartupProblems {
     }
 
     private static WaitReason earlier(Job job, Rank left, boolean isDead) {
-        var node = left.making().node();
+        var node = left.whereabouts();
         var uid = left.job().uid();
         return new WaitReason(
                 Code.EARLIER_PODS,

@@ -275,8 +275,12 @@ public record Rank(
 
     /** Where a pod of it may be left when it is made again; null: nowhere. */
     private @Nullable String leaves() {
-        boolean isNowhere = sight.over() || sight.podUid() != null && sight.unbound();
-        return isNowhere || whereabouts().isEmpty() ? null : whereabouts();
+        var node = whereabouts();
+        boolean isNowhere =
+                sight.over()
+                        || sight.podUid() != null && sight.unbound()
+                        || making.nodeGone() && node.equals(making.node());
+        return isNowhere || node.isEmpty() ? null : node;
     }
 
     /**

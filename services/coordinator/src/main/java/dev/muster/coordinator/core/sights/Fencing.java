@@ -94,7 +94,7 @@ public final class Fencing {
         var nodes = new TreeSet<String>();
         for (var rank : tables.gang(job).all()) {
             if (ranks.contains(rank.id())) {
-                nodes.add(rank.making().node());
+                nodes.add(rank.whereabouts());
                 tables.put(rank.givingUp());
             }
         }

@@ -190,6 +190,9 @@ public final class Pods {
         if (job != null && rank == null) {
             hooks.gone(job, mark);
         }
+        if (job != null && rank != null && isFormer(rank, mark)) {
+            LostNodes.nothingIsElsewhere(tables, job, rank);
+        }
         if (job != null
                 && rank != null
                 && rank.making().isOf(mark)
@@ -197,6 +200,15 @@ public final class Pods {
                 && (rank.sight().podUid() == null || rank.sight().podUid().equals(mark.podUid()))) {
             changes.vanished(job, rank);
         }
+    }
+
+    /** Of a making before this one, of which no pod was seen yet. */
+    private static boolean isFormer(Rank rank, PodMark mark) {
+        var making = rank.making();
+        return making.former() != null
+                && rank.sight().podUid() == null
+                && mark.attempt() == making.attempt()
+                && mark.incarnation() < making.incarnation();
     }
 
     /** A pod that the last list did not have: somebody woke late and made it. */

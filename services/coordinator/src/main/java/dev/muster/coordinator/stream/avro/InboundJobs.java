@@ -292,7 +292,7 @@ final class InboundJobs {
                     spec.getRoles().stream()
                             .min(Comparator.comparing(role -> !role.getName().equals(MASTER)))
                             .orElseThrow();
-            return first.getReplicas() == 1
+            return replicas(spec, first) == 1
                     ? new Success.OfRole(first.getName())
                     : new Success.All();
         }

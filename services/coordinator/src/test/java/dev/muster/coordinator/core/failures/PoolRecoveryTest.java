@@ -13,6 +13,8 @@ import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.Zones;
 import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -26,6 +28,7 @@ import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.JobState.Stopping;
 import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
@@ -142,6 +145,76 @@ class PoolRecoveryTest {
         play.passHeard(Duration.ofMinutes(4), 0);
         assertThat(one.rank(1).making().former()).isNull();
         assertThat(one.rank(1).state()).isEqualTo(RankState.ORDERED);
+    }
+
+    @Test
+    void nothingIsLeftWhereAPodOfAnEarlierMakingWasSeenToBeGone() {
+        var play = Play.withNodes(1, 1, 1);
+        var one = runs(play, failing(policy(Otherwise.POD), workers(2, 1)));
+        fails(play, one, 1);
+        one.seeNewest(1, PodPhase.PENDING, null);
+        var before = one.newest(1);
+        var node = one.rank(1).making().node();
+        play.passHeard(TIMEOUT, 0);
+        assertThat(one.rank(1).making().former()).isEqualTo(node);
+        play.on(new Event.PodGone(WATCHER, a, before));
+        assertThat(one.rank(1).making().former()).isNull();
+    }
+
+    /** It was silent already when its pod was seen there, and so nobody says that it is. */
+    @Test
+    void nodeThatDiesBeforeThePodOfTheNewMakingIsSeenIsWaitedFor() {
+        var play = Play.withNodes(1, 1, 1);
+        var one = runs(play, failing(policy(Otherwise.POD), workers(2, 1)));
+        fails(play, one, 1);
+        one.seeNewest(1, PodPhase.PENDING, null);
+        play.passHeard(TIMEOUT, 0);
+        var node = one.rank(1).making().node();
+        play.on(Zones.silent(node, "a", 1));
+        one.seeNewest(1, PodPhase.PENDING, null);
+        assertThat(play.rows.get(Row.Table.ALARM).values())
+                .extracting(row -> ((Alarm) row).subject())
+                .contains("%s %s worker".formatted(a, node));
+    }
+
+    @Test
+    void forceDeleteMeansWhatIsLeftAndNotTheNodeToWhichItsRankHasMoved() {
+        var play = Play.withNodes(2, 1);
+        play.on(new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(1)));
+        var one = runs(play, failing(policy(Otherwise.POD), workers(2, 1)));
+        int moves = one.rank(0).making().node().equals("node-1") ? 0 : 1;
+        fails(play, one, moves);
+        play.on(new Event.OthersUse(WATCHER, "node-0", Amounts.NONE));
+        one.seeNewest(moves, PodPhase.PENDING, null);
+        play.passHeard(TIMEOUT, 0);
+        assertThat(one.rank(moves).making().node()).isEqualTo("node-0");
+        play.on(Zones.silent("node-1", "a", 1));
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), null));
+        play.passHeard(Duration.ofMinutes(1), 0);
+        assertThat(one.rank(1 - moves).state()).isEqualTo(RankState.RUNNING);
+        assertThat(one.rank(moves).making().forces()).isTrue();
+        assertThat(one.rank(moves).givenUp()).isFalse();
+    }
+
+    /** Nobody of this pool hears of it any more. */
+    @Test
+    void whatIsLeftOnANodeOfAnotherPoolIsForcedByWord() {
+        var play = Play.withNodes(1, 1, 1);
+        var one = runs(play, failing(policy(Otherwise.POD), workers(2, 1)));
+        fails(play, one, 1);
+        one.seeNewest(1, PodPhase.PENDING, null);
+        var node = one.rank(1).making().node();
+        play.passHeard(TIMEOUT, 0);
+        play.on(new Event.NodeReleased(WATCHER, node, true));
+        play.on(Fixtures.cancel(a, "", null));
+        one.gone(0);
+        assertThat(play.explain(a).orElseThrow().reasons())
+                .first()
+                .returns(node, WaitReason::scope);
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), null));
+        assertThat(play.take(Effect.StopPlan.class).getLast().stop().forced())
+                .containsExactly(one.rank(1).id());
     }
 
     /** From which it goes. */

@@ -348,7 +348,9 @@ class RowCodecTest {
                     "scaling",
                     "tenure",
                     "trust",
-                    "nodeHealth");
+                    "nodeHealth",
+                    "former",
+                    "backsOff");
 
     private static byte[] without(Set<String> components, Row row) {
         var mapper = new SmileMapper();
