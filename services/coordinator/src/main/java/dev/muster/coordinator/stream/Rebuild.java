@@ -4,9 +4,13 @@ import dev.muster.coordinator.core.Pool;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.stream.rows.RowReader;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 
@@ -15,12 +19,16 @@ import org.apache.kafka.streams.state.KeyValueIterator;
  * between, and no transaction is open for long.
  */
 final class Rebuild implements AutoCloseable {
-    /** Enough for several processors to share; few enough for a slice not to be much longer. */
+    /** Few enough for a slice not to be much longer. */
     private static final int ROWS_PER_LOOK = 128;
+
+    /** So many looks at a time are read before their rows are taken in, in their order. */
+    private static final int AHEAD = 2 * Runtime.getRuntime().availableProcessors();
 
     private final KeyValueIterator<String, byte[]> entries;
     private final RowReader reader = new RowReader();
     private final Pool.Restoring restoring = Pool.Restoring.begin();
+    private final Deque<ForkJoinTask<List<Row>>> ahead = new ArrayDeque<>();
     private final long began = System.nanoTime();
     private int rows;
 
@@ -37,11 +45,24 @@ final class Rebuild implements AutoCloseable {
     Optional<Pool> goOn(Duration slice) {
         long until = System.nanoTime() + slice.toNanos();
         do {
-            var next = next();
-            decoded(next).forEach(restoring::add);
+            readAhead();
+            var next = ahead.isEmpty() ? List.<Row>of() : ahead.removeFirst().join();
+            next.forEach(restoring::add);
             rows += next.size();
-        } while (entries.hasNext() && System.nanoTime() < until);
-        return entries.hasNext() ? Optional.empty() : Optional.of(restoring.whole());
+        } while (isMore() && System.nanoTime() < until);
+        return isMore() ? Optional.empty() : Optional.of(restoring.whole());
+    }
+
+    private boolean isMore() {
+        return !ahead.isEmpty() || entries.hasNext();
+    }
+
+    /** Decoding is most of a takeover: other processors do it while this one takes rows in. */
+    private void readAhead() {
+        while (ahead.size() < AHEAD && entries.hasNext()) {
+            var next = next();
+            ahead.addLast(ForkJoinPool.commonPool().submit(() -> decoded(next)));
+        }
     }
 
     private List<KeyValue<String, byte[]>> next() {
@@ -52,9 +73,8 @@ final class Rebuild implements AutoCloseable {
         return next;
     }
 
-    /** Decoding is most of a takeover: all processors share it. The order stays. */
     private List<Row> decoded(List<KeyValue<String, byte[]>> some) {
-        return some.parallelStream().map(entry -> reader.row(entry.key, entry.value)).toList();
+        return some.stream().map(entry -> reader.row(entry.key, entry.value)).toList();
     }
 
     int rows() {
@@ -67,6 +87,7 @@ final class Rebuild implements AutoCloseable {
 
     @Override
     public void close() {
+        ahead.forEach(look -> look.cancel(true));
         entries.close();
     }
 }
