@@ -88,7 +88,7 @@ final class RankChanges {
         boolean isElsewhere = !next.making().node().equals(before.making().node());
         boolean isReleased = next.sight().released() && !before.sight().released();
         boolean isGone = next.sight().gone() && !before.sight().gone();
-        if (!next.whereabouts().equals(before.whereabouts())) {
+        if (isElsewhere || !next.whereabouts().equals(before.whereabouts())) {
             LostNodes.met(tables, job, next);
         }
         if (isElsewhere || isReleased || isGone) {

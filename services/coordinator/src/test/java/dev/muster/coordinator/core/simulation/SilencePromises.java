@@ -23,7 +23,7 @@ final class SilencePromises {
         }
         for (var row : rows(play, Row.Table.RANK)) {
             var rank = (Rank) row;
-            var node = (Node) play.rows.get(Row.Table.NODE).get(rank.making().node());
+            var node = (Node) play.rows.get(Row.Table.NODE).get(rank.whereabouts());
             boolean isHeldUp = node != null && !node.ready() && !rank.state().hasEnded();
             if (isHeldUp
                     && play.job(rank.job()).state().isUp()
@@ -35,7 +35,7 @@ final class SilencePromises {
     }
 
     private static String subject(Rank rank) {
-        return "%s %s %s".formatted(rank.job(), rank.making().node(), rank.id().role());
+        return "%s %s %s".formatted(rank.job(), rank.whereabouts(), rank.id().role());
     }
 
     private static Collection<Row> rows(Play play, Row.Table table) {
