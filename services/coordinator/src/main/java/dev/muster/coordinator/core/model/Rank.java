@@ -261,7 +261,7 @@ public record Rank(
 
     /** As it is made again: by whichever way it came. */
     public Rank again(Making making) {
-        var left = leaves();
+        var left = making.forces() ? null : leaves(); // What is forced goes at once.
         boolean isElsewhere = left != null && !left.equals(making.node());
         return new Rank(
                 job,
