@@ -46,57 +46,58 @@ final class Sweeper {
     /** One pass; what goes wrong is left to the next. */
     void sweep() {
         work.offerLists(LISTS);
-        try {
-            var unexplained = swept(SWEPT, _ -> true).unexplained();
-            if (!unexplained.isEmpty()) {
-                log.atWarn()
-                        .addKeyValue("objects", unexplained.size())
-                        .addKeyValue("first", unexplained.getFirst().job())
-                        .addKeyValue("why", "no plan is known for them")
-                        .log("left alone");
-            }
-        } catch (IOException e) {
-            log.atWarn().addKeyValue("why", e.getMessage()).log("sweep broke off");
+        var unexplained = swept(SWEPT, tenure::holds);
+        if (!unexplained.isEmpty()) {
+            log.atWarn()
+                    .addKeyValue("objects", unexplained.size())
+                    .addKeyValue("first", unexplained.getFirst().job())
+                    .addKeyValue("why", "no plan is known for them")
+                    .log("left alone");
         }
     }
 
     /** The same for pods alone, while somebody may wake up late. */
     void sweepClosely() {
         var young = tenure.takenOverWithin(closelyFor);
-        if (young.isEmpty()) {
-            return;
-        }
-        try {
-            swept(List.of(Kind.POD), young::contains);
-        } catch (IOException e) {
-            log.atWarn().addKeyValue("why", e.getMessage()).log("sweep broke off");
+        if (!young.isEmpty()) {
+            swept(List.of(Kind.POD), number -> young.contains(number) && tenure.holds(number));
         }
     }
 
-    private Sweep swept(List<Kind> kinds, IntPredicate partitions) throws IOException {
-        var found =
-                cluster.listAll(kinds).stream()
-                        .filter(f -> partitions.test(Work.partitionOf(f.job())))
-                        .filter(f -> tenure.holds(Work.partitionOf(f.job())))
-                        .toList();
-        var sweep = Sweep.decide(found, work::plansOf, atMost);
-        for (var each : sweep.deletions()) {
-            var deletion = each.deletion();
-            CrashPoint.POD_MANAGER_SWEEPING.pass(each.job());
-            int partition = Work.partitionOf(each.job());
-            var written =
-                    cluster.write(
-                            each.job(),
-                            deletion,
-                            sending -> tenure.write(partition, sending::send));
-            CrashPoint.POD_MANAGER_SWEPT.pass(each.job());
-            log.atInfo()
-                    .addKeyValue("jobId", each.job())
-                    .addKeyValue("event", "swept")
-                    .addKeyValue("object", deletion.kind() + "/" + deletion.name())
-                    .addKeyValue("to", written.answer())
-                    .log("sweep");
+    /**
+     * @param partitions whose objects are meant
+     * @return for what no plan is known
+     */
+    private List<Sweep.Found> swept(List<Kind> kinds, IntPredicate partitions) {
+        try {
+            var found =
+                    cluster.listAll(kinds).stream()
+                            .filter(f -> partitions.test(Work.partitionOf(f.job())))
+                            .toList();
+            var sweep = Sweep.decide(found, work::plansOf, atMost);
+            for (var each : sweep.deletions()) {
+                delete(each);
+            }
+            return sweep.unexplained();
+        } catch (IOException e) {
+            log.atWarn().addKeyValue("why", e.getMessage()).log("sweep broke off");
+            return List.of();
         }
-        return sweep;
+    }
+
+    private void delete(Sweep.Swept each) throws IOException {
+        var deletion = each.deletion();
+        CrashPoint.POD_MANAGER_SWEEPING.pass(each.job());
+        int partition = Work.partitionOf(each.job());
+        var written =
+                cluster.write(
+                        each.job(), deletion, sending -> tenure.write(partition, sending::send));
+        CrashPoint.POD_MANAGER_SWEPT.pass(each.job());
+        log.atInfo()
+                .addKeyValue("jobId", each.job())
+                .addKeyValue("event", "swept")
+                .addKeyValue("object", deletion.kind() + "/" + deletion.name())
+                .addKeyValue("to", written.answer())
+                .log("sweep");
     }
 }

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Collectors;
 
 /**
  * Which partitions are ours to work on, and since when that was last proven.
@@ -87,13 +88,10 @@ final class Tenure {
     /** Those that were somebody else's, if anybody's, not longer ago than this. */
     Set<Integer> takenOverWithin(Duration age) {
         var since = clock.instant().minus(age);
-        var young = new TreeSet<Integer>();
-        open.forEach((partition, opened) -> {
-            if (opened.isAfter(since)) {
-                young.add(partition);
-            }
-        });
-        return young;
+        return open.entrySet().stream()
+                .filter(partition -> partition.getValue().isAfter(since))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     /** From now on nothing is begun for these; waits a little for what has begun. */
