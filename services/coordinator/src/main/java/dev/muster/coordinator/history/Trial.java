@@ -302,7 +302,7 @@ final class Trial {
         if (pods.isThere(job, pod) || pod.part().drain() != null) {
             return null;
         }
-        var rank = job + "/" + pod.rank();
+        var rank = Rank.id(job, pod.rank());
         var name = rank + "/" + pod.incarnation();
         var known = refused.get(name);
         if (known != null) {
@@ -343,7 +343,7 @@ final class Trial {
             return;
         }
         pods.olderThan(plan.job(), mark).forEach(this::drop);
-        int time = times.merge(plan.job() + "/" + planned.rank(), 1, Integer::sum);
+        int time = times.merge(Rank.id(plan.job(), planned.rank()), 1, Integer::sum);
         var news = course.news(plan.job(), planned.rank(), time);
         if (news.isEmpty()) {
             assume(plan, mark, planned.node());

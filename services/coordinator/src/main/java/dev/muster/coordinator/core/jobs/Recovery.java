@@ -95,8 +95,8 @@ public final class Recovery {
     }
 
     /**
-     * Once, and not from a node that may be dead: of a pod that was left there nothing would be
-     * known any more, and nobody could force it.
+     * Once, and not from a node that may be dead: it could not be made elsewhere before what is
+     * left there is gone or forced.
      */
     private boolean mayMove(Rank rank) {
         return rank.state() == RankState.PENDING

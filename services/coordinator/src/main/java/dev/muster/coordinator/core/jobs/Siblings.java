@@ -96,10 +96,10 @@ public final class Siblings {
 
     /** The node of its pod is where its gang has to lie: the others may have left without it. */
     public boolean isAmongOthers(Job job, Rank rank) {
-        var topology = job.spec().gang().topology();
-        if (!keepsTopology(job) || topology.policy() != Policy.REQUIRE) {
+        if (!keepsOneDomain(job)) {
             return true;
         }
+        var topology = job.spec().gang().topology();
         var home = PlacedSiblings.of(topology, others(job, rank), tables.capacity).home();
         var node = tables.capacity.node(rank.making().node());
         return home == null || node != null && home.equals(topology.domainOf(node));
@@ -156,6 +156,10 @@ public final class Siblings {
                 && !tables.capacity.isDelegated();
     }
 
+    private boolean keepsOneDomain(Job job) {
+        return keepsTopology(job) && job.spec().gang().topology().policy() == Policy.REQUIRE;
+    }
+
     /** Where nobody stands, those count that come back, each to the room that it had. */
     private PlacedSiblings company(Job job, SortedMap<String, Integer> standing) {
         var byNode = standing.isEmpty() ? tables.gang(job).places().returning() : standing;
@@ -190,8 +194,7 @@ public final class Siblings {
      * stands, and nobody else may still come back.
      */
     public boolean mayLeave(Job job) {
-        return keepsTopology(job)
-                && job.spec().gang().topology().policy() == Policy.REQUIRE
+        return keepsOneDomain(job)
                 && tables.gang(job).casualties().isEmpty()
                 && standing(job).isEmpty();
     }

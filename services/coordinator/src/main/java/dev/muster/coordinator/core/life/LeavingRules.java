@@ -133,15 +133,8 @@ public final class LeavingRules {
                     when stopping.then() instanceof Then.Suspend(_, _, var before, _)
                             && (before || !own) ->
                     sameBut(stopping, grace);
-            case SuspendAsked(var grace, var message, var own) ->
-                    stopsFor(
-                            stopping.then(
-                                    new Then.Suspend(
-                                            stopping.takenBack(),
-                                            message,
-                                            own,
-                                            stopping.then().backsOff())),
-                            grace);
+            case SuspendAsked suspend ->
+                    stopsFor(stopping.then(suspends(stopping, suspend)), suspend.grace());
             case ResumeAsked _ when stopping.then() instanceof Then.Suspend suspend ->
                     move(stopping.then(new Then.Resume(suspend.takenBack(), suspend.backsOff())));
             case ResumeAsked _ -> stay(DUPLICATE);
@@ -213,7 +206,7 @@ public final class LeavingRules {
             case Then.Finish(var end) -> move(new Ended(end, Remains.GONE), new Order.Gone());
             case Then.Return(var times, var message) -> returned(times, message, now);
             case Then.Resume(var times, var backsOff) when backsOff ->
-                    move(Gates.queued(times, new Gate.Later(now.plus(backoff(times))), now));
+                    move(Gates.queued(times, later(times, now), now));
             case Then.Resume(var times, _) ->
                     move(
                             waiting(
@@ -233,24 +226,19 @@ public final class LeavingRules {
                                             message,
                                             now)));
             case Then.Suspend(var times, var message, var own, var backsOff) ->
-                    move(
-                            new Suspended(
-                                    times,
-                                    message,
-                                    backsOff ? new Gate.Later(now.plus(backoff(times))) : null,
-                                    own));
+                    move(new Suspended(times, message, backsOff ? later(times, now) : null, own));
             case Then.Requeue(var times, var reason, var message) -> {
-                var until = now.plus(backoff(times));
+                var later = later(times, now);
                 yield move(
                         new Queued(
                                 times,
-                                new Gate.Later(until),
+                                later,
                                 new WaitReason(
                                         WaitReason.Code.BACKING_OFF,
                                         reason,
                                         null,
                                         now,
-                                        "it is tried again at " + until,
+                                        "it is tried again at " + later.until(),
                                         message,
                                         List.of())));
             }
@@ -262,15 +250,8 @@ public final class LeavingRules {
             case PodsGone _ -> move(lost.again().found(), Order.Stop.confirming(spec.grace()));
             case CancelAsked cancel ->
                     stopsFor(lostTill(new Then.Finish(cancelled(cancel))), cancel.grace());
-            case SuspendAsked(var grace, var message, var own) ->
-                    stopsFor(
-                            lostTill(
-                                    new Then.Suspend(
-                                            lost.again().takenBack(),
-                                            message,
-                                            own,
-                                            backsOff(lost.again()))),
-                            grace);
+            case SuspendAsked suspend ->
+                    stopsFor(lostTill(suspends(lost.again(), suspend)), suspend.grace());
             case NodesLost _, Submitted _, Refused _, ResumeAsked _ -> stay(DUPLICATE);
             case RestartDecided _ -> stay(DUPLICATE);
             case BackoffPassed _, StageOrdered _, Preempted _ -> stay(NOTHING_NEW);
@@ -285,8 +266,9 @@ public final class LeavingRules {
         };
     }
 
-    private static boolean backsOff(Leaving leaving) {
-        return leaving instanceof Stopping stopping && stopping.then().backsOff();
+    private static Then suspends(Leaving leaving, SuspendAsked asked) {
+        return new Then.Suspend(
+                leaving.takenBack(), asked.message(), asked.own(), leaving.backsOff());
     }
 
     /** It has given up its place among those that run, and gets none to end. */
@@ -362,6 +344,10 @@ public final class LeavingRules {
     }
 
     /** 1 min · 2ⁿ⁻¹ after the n-th time, at most an hour. */
+    private static Gate.Later later(int times, Instant now) {
+        return new Gate.Later(now.plus(backoff(times)));
+    }
+
     static Duration backoff(int times) {
         int doublings = Math.min(Math.max(times - 1, 0), 6);
         var delay = BACKOFF.multipliedBy(1L << doublings);

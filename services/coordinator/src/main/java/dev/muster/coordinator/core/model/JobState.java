@@ -204,6 +204,11 @@ public sealed interface JobState {
 
         /** How often its gang did not run in time since it last ran for long. */
         int takenBack();
+
+        /** It is taken back for that now, and waits before it starts again. */
+        default boolean backsOff() {
+            return false;
+        }
     }
 
     /**
@@ -295,6 +300,11 @@ public sealed interface JobState {
         @Override
         public int takenBack() {
             return then.takenBack();
+        }
+
+        @Override
+        public boolean backsOff() {
+            return then.backsOff();
         }
 
         @Override

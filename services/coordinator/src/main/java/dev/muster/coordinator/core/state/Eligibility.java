@@ -101,8 +101,7 @@ public final class Eligibility {
         if (queue.spec().order().backfill()) {
             return false;
         }
-        return couldEver(claim(queue, line, By.WAITING_JOB))
-                && tables.capacity.couldEverFit(line.shape());
+        return couldEverStart(claim(queue, line, By.WAITING_JOB), line.shape());
     }
 
     public @Nullable QuotaShortage excess(Queue queue, Line line) {
@@ -133,9 +132,9 @@ public final class Eligibility {
         return ceilings.lacksWhatOthersWereGuaranteed(claim);
     }
 
-    /** No quota is smaller than what it needs. */
-    public boolean couldEver(Claim claim) {
-        return ceilings.couldEver(claim);
+    /** No quota is smaller than what it needs, nor is the pool. */
+    public boolean couldEverStart(Claim claim, Shape shape) {
+        return ceilings.couldEver(claim) && tables.capacity.couldEverFit(shape);
     }
 
     public boolean isGuaranteed(Queue queue, Line line) {

@@ -11,6 +11,7 @@ import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Quotas.Claim;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -173,7 +174,7 @@ public final class Reserves {
             nodes = tables.capacity.changedForEver();
             markWhereOthersCouldEverFit();
         }
-        var next = new LinkedHashMap<String, Reserve>();
+        var next = new ArrayList<Reserve>();
         // A job may have gone from one queue to another: first all that was, then what is.
         for (var name : tables.marks.forReserves.take(tables.queueNames())) {
             tables.groupRoom.watch(name);
@@ -184,10 +185,10 @@ public final class Reserves {
                 drop(before);
             }
             if (now != null && !now.equals(before)) {
-                next.put(name, now);
+                next.add(now);
             }
         }
-        next.values().forEach(this::keep);
+        next.forEach(this::keep);
         while (!unripe.isEmpty() && ripe(unripe.first()) != null) {
             var reserve = unripe.removeFirst();
             if (!resting.contains(reserve.queue())) {
@@ -240,7 +241,8 @@ public final class Reserves {
     private @Nullable Reserve of(Queue queue, Job job, Line line) {
         var claim = Eligibility.claim(queue, line, By.WAITING_JOB);
         boolean isKept =
-                couldEverStart(claim, line) && !eligibility.lacksWhatOthersWereGuaranteed(claim);
+                eligibility.couldEverStart(claim, line.shape())
+                        && !eligibility.lacksWhatOthersWereGuaranteed(claim);
         return isKept
                 ? new Reserve(
                         job.id(),
@@ -250,10 +252,6 @@ public final class Reserves {
                         queue.ripeAt(job),
                         job.ticket())
                 : null;
-    }
-
-    private boolean couldEverStart(Claim claim, Line line) {
-        return eligibility.couldEver(claim) && tables.capacity.couldEverFit(line.shape());
     }
 
     private void drop(Reserve reserve) {

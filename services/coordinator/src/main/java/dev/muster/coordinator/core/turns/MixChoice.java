@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Quotas.Claim;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -176,17 +177,18 @@ public final class MixChoice {
 
     /** What is held for itself is not in its way: that ends when it has another mix. */
     private boolean isClear(Queue queue, Job job, GangRequirements makeup) {
-        var claim = eligibility.claim(queue, job, makeup.start(), By.WAITING_JOB);
         return tables.capacity.fits(makeup.start())
-                && eligibility.excesses(claim).stream()
+                && eligibility.excesses(claim(queue, job, makeup)).stream()
                         .allMatch(excess -> job.id().equals(excess.keptFor()));
     }
 
     /** It would start if nothing else ran. */
     private boolean couldEver(Queue queue, Job job, GangRequirements makeup) {
-        return tables.capacity.couldEverFit(makeup.start())
-                && eligibility.couldEver(
-                        eligibility.claim(queue, job, makeup.start(), By.WAITING_JOB));
+        return eligibility.couldEverStart(claim(queue, job, makeup), makeup.start());
+    }
+
+    private Claim claim(Queue queue, Job job, GangRequirements makeup) {
+        return eligibility.claim(queue, job, makeup.start(), By.WAITING_JOB);
     }
 
     /** What is held for it was for what it needed before. */

@@ -18,7 +18,8 @@ public final class RowReader {
     public RowReader() {
         var known = new EmbeddedWork.Known();
         for (var table : Row.Table.values()) {
-            readers.put(table, RowCodec.reader(table).withAttribute(known.getClass(), known));
+            readers.put(
+                    table, RowCodec.reader(table).withAttribute(EmbeddedWork.Known.class, known));
         }
     }
 
