@@ -2,6 +2,7 @@ package dev.muster.coordinator.stream;
 
 import dev.muster.v1.ContainerSeen;
 import dev.muster.v1.ContainerState;
+import dev.muster.v1.ElasticSpec;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.GangSpec;
 import dev.muster.v1.InboxEvent;
@@ -96,6 +97,15 @@ public final class InboxRecords {
                         .setRoles(List.of(role))
                         .build();
         return new JobSubmitted(spec, List.of(needs), "00", null);
+    }
+
+    /** The same, whose size may change within a range. */
+    public static JobSubmitted elastic(int replicas, int min, int max) {
+        var submitted = workers(replicas);
+        var spec = submitted.getSpec();
+        spec.setElastic(ElasticSpec.newBuilder().setMin(min).setMax(max).build());
+        spec.getRoles().getFirst().setElastic(true);
+        return submitted;
     }
 
     static InboxEvent submitted(JobRef job, JobSubmitted submitted) {

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.stream;
 
+import static dev.muster.coordinator.stream.InboxRecords.elastic;
 import static dev.muster.coordinator.stream.InboxRecords.event;
 import static dev.muster.coordinator.stream.InboxRecords.job;
 import static dev.muster.coordinator.stream.InboxRecords.pod;
@@ -11,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.history.Alteration;
 import dev.muster.coordinator.history.WhatIf;
-import dev.muster.v1.ElasticSpec;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.JobSubmitted;
@@ -20,8 +20,6 @@ import dev.muster.v1.PodNeeds;
 import dev.muster.v1.PodPhase;
 import dev.muster.v1.QueuePut;
 import dev.muster.v1.QueueSpec;
-import dev.muster.v1.RoleSpec;
-import dev.muster.v1.TrainJobSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +46,7 @@ class WhatIfGivenBackTest {
     void play() {
         stage.with(2, 1);
         reserveAfter(3);
-        stage.send(submitted(ELASTIC, elastic()));
+        stage.send(submitted(ELASTIC, elastic(2, 1, 2)));
         stage.send(submitted(FILLER, workers(1)));
         pass(2);
         runs(ELASTIC, pod(ELASTIC, 0), "n1");
@@ -72,16 +70,6 @@ class WhatIfGivenBackTest {
         pass(50);
         ends(ELASTIC, back);
         pass(1);
-    }
-
-    private static JobSubmitted elastic() {
-        var plain = workers(2);
-        var role = RoleSpec.newBuilder(plain.getSpec().getRoles().getFirst()).setElastic(true);
-        var spec =
-                TrainJobSpec.newBuilder(plain.getSpec())
-                        .setElastic(ElasticSpec.newBuilder().setMin(1).setMax(2).build())
-                        .setRoles(List.of(role.build()));
-        return JobSubmitted.newBuilder(plain).setSpec(spec.build()).build();
     }
 
     private static JobSubmitted needing(long cores) {

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.stream;
 
+import static dev.muster.coordinator.stream.InboxRecords.elastic;
 import static dev.muster.coordinator.stream.InboxRecords.event;
 import static dev.muster.coordinator.stream.InboxRecords.job;
 import static dev.muster.coordinator.stream.InboxRecords.pod;
@@ -10,20 +11,16 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.history.Alteration;
-import dev.muster.v1.ElasticSpec;
 import dev.muster.v1.HookSpec;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobChange;
 import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.JobChanged;
 import dev.muster.v1.JobRef;
-import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.PodIdentity;
 import dev.muster.v1.PodPhase;
-import dev.muster.v1.RoleSpec;
 import dev.muster.v1.ScaleKind;
 import dev.muster.v1.ScaleSpec;
-import dev.muster.v1.TrainJobSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,16 +38,6 @@ class WhatIfHookTest {
     @AfterEach
     void close() {
         again.close();
-    }
-
-    private static JobSubmitted elastic() {
-        var plain = workers(2);
-        var role = RoleSpec.newBuilder(plain.getSpec().getRoles().getFirst()).setElastic(true);
-        var spec =
-                TrainJobSpec.newBuilder(plain.getSpec())
-                        .setElastic(ElasticSpec.newBuilder().setMin(1).setMax(2).build())
-                        .setRoles(List.of(role.build()));
-        return JobSubmitted.newBuilder(plain).setSpec(spec.build()).build();
     }
 
     private void scaleIn() {
@@ -88,7 +75,7 @@ class WhatIfHookTest {
     @Test
     void hookThatRanBeforeEndsAsItDid() {
         stage.with(2);
-        stage.send(submitted(ELASTIC, elastic()));
+        stage.send(submitted(ELASTIC, elastic(2, 1, 2)));
         pass(2);
         sees(ELASTIC, pod(ELASTIC, 0), PodPhase.RUNNING);
         sees(ELASTIC, pod(ELASTIC, 1), PodPhase.RUNNING);

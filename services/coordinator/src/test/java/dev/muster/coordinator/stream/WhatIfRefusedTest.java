@@ -1,5 +1,6 @@
 package dev.muster.coordinator.stream;
 
+import static dev.muster.coordinator.stream.InboxRecords.elastic;
 import static dev.muster.coordinator.stream.InboxRecords.event;
 import static dev.muster.coordinator.stream.InboxRecords.job;
 import static dev.muster.coordinator.stream.InboxRecords.pod;
@@ -10,7 +11,6 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.history.Alteration;
-import dev.muster.v1.ElasticSpec;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobChange;
 import dev.muster.v1.JobChangeKind;
@@ -18,15 +18,12 @@ import dev.muster.v1.JobChanged;
 import dev.muster.v1.JobPlan;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.JobStatus;
-import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.Phase;
 import dev.muster.v1.PlanRefused;
 import dev.muster.v1.PodIdentity;
 import dev.muster.v1.PodPhase;
-import dev.muster.v1.RoleSpec;
 import dev.muster.v1.ScaleKind;
 import dev.muster.v1.ScaleSpec;
-import dev.muster.v1.TrainJobSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -51,16 +48,6 @@ class WhatIfRefusedTest {
     @AfterEach
     void close() {
         again.close();
-    }
-
-    private static JobSubmitted elastic() {
-        var plain = workers(2);
-        var role = RoleSpec.newBuilder(plain.getSpec().getRoles().getFirst()).setElastic(true);
-        var spec =
-                TrainJobSpec.newBuilder(plain.getSpec())
-                        .setElastic(ElasticSpec.newBuilder().setMin(1).setMax(3).build())
-                        .setRoles(List.of(role.build()));
-        return JobSubmitted.newBuilder(plain).setSpec(spec.build()).build();
     }
 
     private void scaleOut() {
@@ -148,7 +135,7 @@ class WhatIfRefusedTest {
 
     private void elasticRunsWithTwo() {
         stage.with(3);
-        stage.send(submitted(ELASTIC, elastic()));
+        stage.send(submitted(ELASTIC, elastic(2, 1, 3)));
         pass(2);
         runs(ELASTIC, 0);
         runs(ELASTIC, 1);
@@ -238,7 +225,7 @@ class WhatIfRefusedTest {
     void jobThatWasRefusedLateFailsAsLate() {
         stage.with(3);
         stage.send(submitted(FILLER, workers(2)));
-        stage.send(submitted(ELASTIC, elastic()));
+        stage.send(submitted(ELASTIC, elastic(2, 1, 3)));
         stage.send(submitted(WAITING, workers(1)));
         pass(1);
         runs(FILLER, 0);

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.stream;
 
 import static dev.muster.coordinator.stream.InboxRecords.WATCHER;
+import static dev.muster.coordinator.stream.InboxRecords.elastic;
 import static dev.muster.coordinator.stream.InboxRecords.event;
 import static dev.muster.coordinator.stream.InboxRecords.job;
 import static dev.muster.coordinator.stream.InboxRecords.pod;
@@ -14,7 +15,6 @@ import dev.muster.coordinator.history.Alteration;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.CheckpointSignal;
 import dev.muster.v1.CheckpointSpec;
-import dev.muster.v1.ElasticSpec;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobChange;
@@ -26,14 +26,11 @@ import dev.muster.v1.JobSignalKind;
 import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.PodGone;
 import dev.muster.v1.PodPhase;
-import dev.muster.v1.RoleSpec;
 import dev.muster.v1.ScaleKind;
 import dev.muster.v1.ScaleSpec;
 import dev.muster.v1.SignalHeard;
-import dev.muster.v1.TrainJobSpec;
 import dev.muster.v1.TrainingDigest;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,7 +48,7 @@ class WhatIfScaleTest {
     @BeforeEach
     void play() {
         stage.with(2);
-        stage.send(submitted(ELASTIC, elastic()));
+        stage.send(submitted(ELASTIC, saving()));
         stage.send(submitted(WAITING, workers(1)));
         // Beyond its minimum it is ordered a little later.
         stage.pass(Duration.ofSeconds(1));
@@ -93,18 +90,11 @@ class WhatIfScaleTest {
         stage.send(InboxRecords.aliveWatcher());
     }
 
-    private static JobSubmitted elastic() {
-        var plain = workers(2);
-        var role = RoleSpec.newBuilder(plain.getSpec().getRoles().getFirst()).setElastic(true);
-        var spec =
-                TrainJobSpec.newBuilder(plain.getSpec())
-                        .setElastic(ElasticSpec.newBuilder().setMin(1).setMax(2).build())
-                        .setCheckpoint(
-                                CheckpointSpec.newBuilder()
-                                        .setSignal(CheckpointSignal.EVENT)
-                                        .build())
-                        .setRoles(List.of(role.build()));
-        return new JobSubmitted(spec.build(), plain.getNeeds(), "00", null);
+    private static JobSubmitted saving() {
+        var elastic = elastic(2, 1, 2);
+        var checkpoint = CheckpointSpec.newBuilder().setSignal(CheckpointSignal.EVENT).build();
+        elastic.getSpec().setCheckpoint(checkpoint);
+        return elastic;
     }
 
     private static InboxEvent scaleIn() {

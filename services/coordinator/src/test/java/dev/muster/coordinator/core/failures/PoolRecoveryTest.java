@@ -166,9 +166,7 @@ class PoolRecoveryTest {
     void nodeThatDiesBeforeThePodOfTheNewMakingIsSeenIsWaitedFor() {
         var play = Play.withNodes(1, 1, 1);
         var one = runs(play, failing(policy(Otherwise.POD), workers(2, 1)));
-        fails(play, one, 1);
-        one.seeNewest(1, PodPhase.PENDING, null);
-        play.passHeard(TIMEOUT, 0);
+        moves(play, one, 1);
         var node = one.rank(1).making().node();
         play.on(Zones.silent(node, "a", 1));
         one.seeNewest(1, PodPhase.PENDING, null);
@@ -201,10 +199,7 @@ class PoolRecoveryTest {
     void whatIsLeftOnANodeOfAnotherPoolIsForcedByWord() {
         var play = Play.withNodes(1, 1, 1);
         var one = runs(play, failing(policy(Otherwise.POD), workers(2, 1)));
-        fails(play, one, 1);
-        one.seeNewest(1, PodPhase.PENDING, null);
-        var node = one.rank(1).making().node();
-        play.passHeard(TIMEOUT, 0);
+        var node = moves(play, one, 1);
         play.on(new Event.NodeReleased(WATCHER, node, true));
         play.on(Fixtures.cancel(a, "", null));
         one.gone(0);
@@ -219,12 +214,18 @@ class PoolRecoveryTest {
 
     /** From which it goes. */
     private String movesAndItsNodeDies(Play play, OneJob one) {
-        fails(play, one, 1);
-        one.seeNewest(1, PodPhase.PENDING, null);
-        var node = one.rank(1).making().node();
-        play.passHeard(TIMEOUT, 0);
-        assertThat(one.rank(1).making().node()).isNotEqualTo(node);
+        var node = moves(play, one, 1);
         play.on(Zones.silent(node, "a", 1));
+        return node;
+    }
+
+    /** It fails, and where it comes again it does not run: from where it is made anew elsewhere. */
+    private String moves(Play play, OneJob one, int index) {
+        fails(play, one, index);
+        one.seeNewest(index, PodPhase.PENDING, null);
+        var node = one.rank(index).making().node();
+        play.passHeard(TIMEOUT, 0);
+        assertThat(one.rank(index).making().node()).isNotEqualTo(node);
         return node;
     }
 

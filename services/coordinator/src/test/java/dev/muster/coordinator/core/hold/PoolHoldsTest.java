@@ -56,12 +56,17 @@ class PoolHoldsTest {
         assertThat(play.takeStarted()).containsExactly("big");
     }
 
-    @Test
-    void othersUseWhatIsNotHeld() {
+    /** Of each three cores of four are used. */
+    private void bigHoldsOneOfTwoNodes() {
         run("r0", 0, spec("default", role("worker", 1, 3)));
         run("r1", 1, spec("default", role("worker", 1, 3)));
         jobs.submit("big", 2, spec("default", role("worker", 1, 4)));
         play.passHeard(RESERVE_AFTER, 0);
+    }
+
+    @Test
+    void othersUseWhatIsNotHeld() {
+        bigHoldsOneOfTwoNodes();
         play.takeEffects();
         submit("one", 3, 1);
         assertThat(play.takeStarted()).containsExactly("one");
@@ -91,10 +96,7 @@ class PoolHoldsTest {
 
     @Test
     void holdLeavesANodeThatItsJobCanNoLongerUse() {
-        run("r0", 0, spec("default", role("worker", 1, 3)));
-        run("r1", 1, spec("default", role("worker", 1, 3)));
-        jobs.submit("big", 2, spec("default", role("worker", 1, 4)));
-        play.passHeard(RESERVE_AFTER, 0);
+        bigHoldsOneOfTwoNodes();
         play.takeEffects();
         assertThat(held()).containsExactly("node-0");
         play.on(new Event.NodeSeen(WATCHER, Nodes.pressed("node-0", 4)));
@@ -107,10 +109,7 @@ class PoolHoldsTest {
 
     @Test
     void holdLeavesANodeThatOthersHaveComeToUse() {
-        run("r0", 0, spec("default", role("worker", 1, 3)));
-        run("r1", 1, spec("default", role("worker", 1, 3)));
-        jobs.submit("big", 2, spec("default", role("worker", 1, 4)));
-        play.passHeard(RESERVE_AFTER, 0);
+        bigHoldsOneOfTwoNodes();
         assertThat(held()).containsExactly("node-0");
         play.on(new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(1)));
         assertThat(held()).containsExactly("node-1");

@@ -1,11 +1,10 @@
 package dev.muster.coordinator.stream.avro;
 
-import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.JobSpec;
-import dev.muster.v1.ElasticSpec;
+import dev.muster.coordinator.stream.InboxRecords;
 import dev.muster.v1.Framework;
 import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.ScaleKind;
@@ -80,10 +79,8 @@ class InboundElasticTest {
     }
 
     private static JobSubmitted elastic(ScalingPolicy policy, int replicas) {
-        var submitted = workers(replicas);
-        var spec = submitted.getSpec();
-        spec.setElastic(ElasticSpec.newBuilder().setMin(2).setMax(8).setScaling(policy).build());
-        spec.getRoles().getFirst().setElastic(true);
+        var submitted = InboxRecords.elastic(replicas, 2, 8);
+        submitted.getSpec().getElastic().setScaling(policy);
         return submitted;
     }
 }

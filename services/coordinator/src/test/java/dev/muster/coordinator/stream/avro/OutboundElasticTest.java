@@ -1,9 +1,8 @@
 package dev.muster.coordinator.stream.avro;
 
-import static dev.muster.coordinator.stream.InboxRecords.workers;
+import static dev.muster.coordinator.stream.InboxRecords.elastic;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.v1.ElasticSpec;
 import dev.muster.v1.JobPlan;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -14,9 +13,7 @@ class OutboundElasticTest {
     /** Its replicas were left out. */
     @Test
     void elasticRoleHasAsManyRanksAsAreWished() {
-        var submitted = workers(1);
-        submitted.getSpec().setElastic(ElasticSpec.newBuilder().setMin(2).setMax(8).build());
-        submitted.getSpec().getRoles().getFirst().setElastic(true);
+        var submitted = elastic(1, 2, 8);
         var outbound = new Outbound(ORIGIN, Instant.EPOCH, _ -> submitted, _ -> null);
         var plan = (JobPlan) outbound.records(OutboundTest.planOfNoPods()).getFirst().value();
         assertThat(plan.getRun().getRoles().getFirst().getReplicas()).isEqualTo(2);

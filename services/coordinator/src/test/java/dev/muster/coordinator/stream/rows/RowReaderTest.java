@@ -21,20 +21,6 @@ class RowReaderTest {
         return new RandomValues(seed).of(Job.class);
     }
 
-    private static Job with(Job job, JobSpec spec) {
-        return new Job(
-                job.id(),
-                spec,
-                job.ticket(),
-                job.state(),
-                job.fences(),
-                job.times(),
-                job.seq(),
-                job.due(),
-                job.answered(),
-                job.past());
-    }
-
     @Test
     void rowsAreReadAsTheyWereWhateverWasReadBefore() {
         for (long seed = 0; seed < SEEDS; seed++) {
@@ -47,7 +33,7 @@ class RowReaderTest {
     void workThatJobsHaveInCommonIsReadOnce() {
         var one = job(1);
         var spec = new JobSpec(job(2).spec().place(), job(1).spec().work());
-        var other = with(job(2), spec);
+        var other = job(2).with(spec);
         var first = (Job) through(RowCodec.encode(one), one);
         var second = (Job) through(RowCodec.encode(other), other);
         assertThat(second).isEqualTo(other);
