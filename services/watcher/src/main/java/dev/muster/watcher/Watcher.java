@@ -128,11 +128,20 @@ final class Watcher implements SmartLifecycle {
                 new Shard(number, config.moreRoomEvery(), config.aliveEvery()),
                 time,
                 (term, onFailure) -> writers.open(number, term, time, onFailure),
-                this::listAnew);
+                new OfTheCluster());
     }
 
-    private void listAnew() {
-        watch.listAnew();
+    /** The cluster's watch, which is made after the shards that hear from it. */
+    private final class OfTheCluster implements ShardLoop.Watch {
+        @Override
+        public void listAnew() {
+            watch.listAnew();
+        }
+
+        @Override
+        public boolean isWatching() {
+            return watch.isWatching();
+        }
     }
 
     private void thread(String name, Runnable work) {

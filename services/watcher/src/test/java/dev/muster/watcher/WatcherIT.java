@@ -138,8 +138,7 @@ class WatcherIT {
                         tuple(PodPhase.PENDING, null, false, false),
                         tuple(PodPhase.PENDING, node, false, false),
                         tuple(PodPhase.RUNNING, node, true, false),
-                        tuple(PodPhase.SUCCEEDED, node, false, false),
-                        tuple(PodPhase.SUCCEEDED, node, false, true));
+                        tuple(PodPhase.SUCCEEDED, node, false, false));
         var last = of(POD_SEEN).getLast();
         assertThat(last.getJob()).isEqualTo(new JobRef("default", "train", "3-4711"));
         assertThat(last.getEnvelope().getJobUid()).isEqualTo("3-4711");

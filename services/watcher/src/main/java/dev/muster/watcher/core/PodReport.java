@@ -27,7 +27,6 @@ public record PodReport(
     }
 
     private PodReport essence() {
-        return new PodReport(
-                pool, identity, 0, status.withoutTheSchedulersWords(), containers, initContainers);
+        return new PodReport(pool, identity, 0, status.essence(), containers, initContainers);
     }
 }

@@ -19,10 +19,21 @@ public record PodStatus(
         boolean deleting,
         boolean unschedulable) {
 
-    /** The scheduler words its refusal anew at every try: only that there is one counts as news. */
-    PodStatus withoutTheSchedulersWords() {
-        return unschedulable
-                ? new PodStatus(phase, reason, "", node, podIp, ready, deleting, true)
-                : this;
+    /**
+     * What counts as news. The scheduler words its refusal anew at every try: only that there is
+     * one counts. And a pod that has ended takes no room and can do nothing more: that it is gone
+     * counts, not that it goes.
+     */
+    PodStatus essence() {
+        var ended = phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
+        return new PodStatus(
+                phase,
+                reason,
+                unschedulable ? "" : message,
+                node,
+                podIp,
+                ready,
+                deleting && !ended,
+                unschedulable);
     }
 }

@@ -151,6 +151,11 @@ public final class ClusterWatch implements AutoCloseable {
         quotas.beginAnew();
     }
 
+    /** Whether changes of all that counts as gone where it is not listed are heard of. */
+    public boolean isWatching() {
+        return pods.isWatching() && nodes.isWatching() && quotas.isWatching();
+    }
+
     /**
      * Begins to watch Volcano's groups, if it has not yet; where the cluster does not have them, it
      * tries again and again.

@@ -20,7 +20,7 @@ final class KindWatch<T extends HasMetadata> {
     /** Held while something is passed on: it never waits for anything. */
     private final Object passing = new Object();
 
-    private @Nullable SharedIndexInformer<T> informer;
+    private volatile @Nullable SharedIndexInformer<T> informer;
     private @Nullable Current current;
     private boolean closed;
 
@@ -48,11 +48,18 @@ final class KindWatch<T extends HasMetadata> {
             current = next;
             onBegin.run();
         }
-        informer = informers.get();
-        informer.removeNamespaceIndex()
-                .addEventHandler(next)
-                .exceptionHandler((_, _) -> true)
-                .start();
+        var begun = informers.get();
+        informer = begun;
+        begun.removeNamespaceIndex().addEventHandler(next).exceptionHandler((_, _) -> true).start();
+    }
+
+    /**
+     * Whether changes are heard of, as far as is known here: false from a refused list on, until a
+     * list and a watch are answered again.
+     */
+    boolean isWatching() {
+        var current = informer;
+        return current != null && current.isWatching();
     }
 
     /** The same, where it was begun before. */
@@ -71,8 +78,9 @@ final class KindWatch<T extends HasMetadata> {
         synchronized (passing) {
             current = null;
         }
-        if (informer != null) {
-            informer.stop();
+        var ended = informer;
+        if (ended != null) {
+            ended.stop();
         }
     }
 

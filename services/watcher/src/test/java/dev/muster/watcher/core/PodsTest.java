@@ -316,6 +316,11 @@ class PodsTest {
                         p -> p.editMetadata().withDeletionTimestamp("x").endMetadata(),
                         true),
                 change(
+                        "deletion of what runs no more",
+                        inPhase(pod, "Succeeded"),
+                        p -> p.editMetadata().withDeletionTimestamp("x").endMetadata(),
+                        false),
+                change(
                         "plan",
                         pod,
                         p -> p.editMetadata().addToLabels(LabelNames.PLAN, "8").endMetadata(),

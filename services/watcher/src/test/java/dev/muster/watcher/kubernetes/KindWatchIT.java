@@ -1,0 +1,102 @@
+package dev.muster.watcher.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.sandbox.TestParts;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.SubjectBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Whether a watch knows that it hears. */
+class KindWatchIT {
+    private static final String NAMESPACE = "default";
+    private static final String NAME = "may-watch-later";
+
+    @Test
+    void whoseListIsRefusedDoesNotHear() {
+        try (var administrator = client(null);
+                var user = client(NAME)) {
+            var watch =
+                    new KindWatch<>(
+                            () -> user.configMaps().inNamespace(NAMESPACE).runnableInformer(0),
+                            new Deaf(),
+                            () -> {});
+            try {
+                watch.begin();
+                await().during(Duration.ofSeconds(1)).until(() -> !watch.isWatching());
+
+                allow(administrator);
+                await().atMost(Duration.ofMinutes(1)).until(watch::isWatching);
+            } finally {
+                watch.close();
+            }
+            assertThat(watch.isWatching()).isFalse();
+        }
+    }
+
+    /** A client, as an administrator or as whom it pretends to be. */
+    private static KubernetesClient client(String user) {
+        var config = Config.fromKubeconfig(TestParts.kubeconfig().toFile());
+        config.setImpersonateUsername(user);
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    private static void allow(KubernetesClient administrator) {
+        var role =
+                new RoleBuilder()
+                        .withNewMetadata()
+                        .withNamespace(NAMESPACE)
+                        .withName(NAME)
+                        .endMetadata()
+                        .withRules(
+                                new PolicyRuleBuilder()
+                                        .withApiGroups("")
+                                        .withResources("configmaps")
+                                        .withVerbs("list", "watch")
+                                        .build())
+                        .build();
+        var binding =
+                new RoleBindingBuilder()
+                        .withNewMetadata()
+                        .withNamespace(NAMESPACE)
+                        .withName(NAME)
+                        .endMetadata()
+                        .withNewRoleRef()
+                        .withApiGroup("rbac.authorization.k8s.io")
+                        .withKind("Role")
+                        .withName(NAME)
+                        .endRoleRef()
+                        .withSubjects(
+                                new SubjectBuilder()
+                                        .withApiGroup("rbac.authorization.k8s.io")
+                                        .withKind("User")
+                                        .withName(NAME)
+                                        .build())
+                        .build();
+        for (HasMetadata each : new HasMetadata[] {role, binding}) {
+            administrator.resource(each).create();
+        }
+    }
+
+    /** Nobody minds what is heard. */
+    private static final class Deaf implements ResourceEventHandler<ConfigMap> {
+        @Override
+        public void onAdd(ConfigMap object) {}
+
+        @Override
+        public void onUpdate(ConfigMap before, ConfigMap object) {}
+
+        @Override
+        public void onDelete(ConfigMap object, boolean finalStateUnknown) {}
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.watcher.kubernetes;
+
+import org.jspecify.annotations.NullMarked;
