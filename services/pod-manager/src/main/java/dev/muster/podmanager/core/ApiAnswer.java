@@ -38,8 +38,8 @@ public sealed interface ApiAnswer {
      * Reads a Status of the API server.
      *
      * <p>Refusals are what the server will say again: an invalid object, one that a policy forbids,
-     * a missing namespace. A quota that is used up frees itself, and a webhook that broke comes
-     * back: both are waited for.
+     * a missing namespace. A quota that is used up frees itself, a webhook that broke comes back,
+     * and a queue of Volcano's is opened again: all three are waited for.
      *
      * @param code of HTTP
      * @param reason of the Status, as in AlreadyExists; empty where there was none
@@ -56,10 +56,14 @@ public sealed interface ApiAnswer {
             case 409 ->
                     causes.contains("FieldManagerConflict") ? new Edited(message) : new Changed();
             case 403 -> forbidden(reason, message, retryAfter);
-            case 400, 404, 405, 410, 413, 415, 422 ->
-                    isAnother(message)
-                            ? new Changed()
-                            : new Refused(reason.isEmpty() ? "HTTP " + code : reason, message);
+            case 400, 404, 405, 410, 413, 415, 422 -> {
+                if (isAnother(message)) {
+                    yield new Changed();
+                }
+                yield isOfAClosedQueue(message)
+                        ? new Later(message, retryAfter)
+                        : new Refused(reason.isEmpty() ? "HTTP " + code : reason, message);
+            }
             default -> new Later("HTTP " + code + " " + message, retryAfter);
         };
     }
@@ -72,6 +76,16 @@ public sealed interface ApiAnswer {
     /** What is applied with the uid of one object meets another of its name. */
     private static boolean isAnother(String message) {
         return message.contains("metadata.uid: Invalid value");
+    }
+
+    /**
+     * How Volcano's webhook turns away pods of a queue that is closed, closes, or is not made yet
+     * (release 1.10, {@code pods/validate}). It gives no code, which the API server takes for 400.
+     */
+    private static boolean isOfAClosedQueue(String message) {
+        return message.contains("denied the request")
+                && (message.contains("to queue with state `Open`")
+                        || message.contains("unable to find job queue"));
     }
 
     /** Whether authorization says no. */

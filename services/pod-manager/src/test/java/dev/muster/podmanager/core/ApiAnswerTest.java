@@ -41,6 +41,22 @@ class ApiAnswerTest {
                                 + " immutable",
                         Changed.class),
                 argumentSet("malformed", 400, "BadRequest", "", Refused.class),
+                argumentSet(
+                        "Volcano's queue is closed",
+                        400,
+                        "",
+                        "admission webhook \"validatepod.volcano.sh\" denied the request: failed : "
+                                + " can only submit job to queue with state `Open`, queue `research`"
+                                + " status is `Closed`;",
+                        Later.class),
+                argumentSet(
+                        "Volcano's queue is not there yet",
+                        400,
+                        "",
+                        "admission webhook \"validatepod.volcano.sh\" denied the request: failed : "
+                                + " unable to find job queue: queues.scheduling.volcano.sh"
+                                + " \"research\" not found;",
+                        Later.class),
                 argumentSet("too large", 413, "RequestEntityTooLarge", "", Refused.class),
                 argumentSet("no namespace", 404, "NotFound", "", Refused.class),
                 argumentSet(
