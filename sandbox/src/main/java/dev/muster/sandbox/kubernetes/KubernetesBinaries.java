@@ -47,6 +47,9 @@ public record KubernetesBinaries(
                     .map(kind -> Path.of("kustomize", "stage", kind, "fast"))
                     .toList();
 
+    /** All but how pods are deleted, which {@link Kwok} has its own stage for. */
+    private static final String TAKEN_STAGES = "{node-*,pod-ready,pod-complete}.yaml";
+
     private static final List<Path> VOLCANO_FILES =
             Stream.of("crd/bases", "config")
                     .map(folder -> Path.of("installer", "helm", "chart", "volcano", folder))
@@ -96,10 +99,10 @@ public record KubernetesBinaries(
     public Path kwokStages() {
         var module = GoModule.named(GoProgram.KWOK.module());
         return MadeOnce.at(
-                cache.resolve(module.cacheFolder()).resolve("stage"),
+                cache.resolve(module.cacheFolder()).resolve("stages"),
                 folder ->
                         ModuleFiles.copy(
-                                module, go("KWOK's stages"), STAGES, "{node,pod}-*.yaml", folder));
+                                module, go("KWOK's stages"), STAGES, TAKEN_STAGES, folder));
     }
 
     /** The folder of Volcano's kinds and of its scheduler's settings. */

@@ -20,6 +20,24 @@ public record Kwok(PartProcess process) {
     private static final Duration LEASE = Duration.ofSeconds(40);
 
     /**
+     * As a kubelet, KWOK deletes what is to go and still runs. What has ended is gone with its
+     * deletion: KWOK's own stage asks for that once more, and is told that there is no such pod.
+     */
+    private static final String DELETION =
+            """
+            apiVersion: kwok.x-k8s.io/v1alpha1
+            kind: Stage
+            metadata: {name: pod-delete}
+            spec:
+              resourceRef: {apiGroup: v1, kind: Pod}
+              selector:
+                matchExpressions:
+                - {key: .metadata.deletionTimestamp, operator: Exists}
+                - {key: .status.phase, operator: NotIn, values: [Succeeded, Failed]}
+              next: {delete: true}
+            """;
+
+    /**
      * Starts KWOK. Pods that are bound to a pretended node run and are ready at once, pods of a
      * Kubernetes Job succeed at once, and deleted pods are gone at once.
      *
@@ -46,9 +64,20 @@ public record Kwok(PartProcess process) {
         command.add("--node-lease-duration-seconds=" + lease.toSeconds());
         command.add("--server-address=127.0.0.1:" + port);
         all(binaries.kwokStages()).forEach(file -> command.add("--config=" + file));
+        command.add("--config=" + deletion(place));
         stages.forEach(file -> command.add("--config=" + file));
         var process = place.start(new Launch(NAME, command, place));
         return new Kwok(process.awaitReady(() -> Http.ok("http://127.0.0.1:" + port + "/healthz")));
+    }
+
+    private static Path deletion(Place place) {
+        var file = place.data(NAME).resolve("pod-delete.yaml");
+        try {
+            Files.createDirectories(file.getParent());
+            return Files.writeString(file, DELETION);
+        } catch (IOException e) {
+            throw new PartFailedException("cannot write " + file + ": " + e.getMessage(), e);
+        }
     }
 
     private static List<Path> all(Path folder) {
