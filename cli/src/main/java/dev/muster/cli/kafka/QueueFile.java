@@ -46,18 +46,39 @@ public record QueueFile(List<Setting> settings) {
                         case QueueSetting(var name, var spec) -> requests.put(name, spec);
                         case PoolSetting(var name, var spec) -> requests.put(name, spec);
                     };
-            var called = called(setting);
-            var answer = requests.answer(id, ANSWER);
-            if (answer.getOutcome() != Outcome.ACCEPTED
-                    && answer.getOutcome() != Outcome.DUPLICATE) {
-                throw new CommandFailedException(
-                        ExitCode.REFUSED,
-                        ProblemLines.of(
-                                called + " was refused: " + answer.getMessage(),
-                                answer.getProblems()),
-                        null);
-            }
-            told.accept(called + " set");
+            await(requests, id, setting);
+            told.accept(called(setting) + " set");
+        }
+    }
+
+    /** The same of those that are not there; what is there stays as it is. */
+    public void applyToMissing(Requests requests) {
+        for (var setting : settings) {
+            var id =
+                    switch (setting) {
+                        case QueueSetting(var name, var spec) -> requests.make(name, spec);
+                        case PoolSetting(var name, var spec) -> requests.make(name, spec);
+                    };
+            await(requests, id, setting);
+        }
+    }
+
+    /** Those that {@code other} does not name. */
+    public QueueFile without(QueueFile other) {
+        var named = other.settings.stream().map(QueueFile::called).toList();
+        return new QueueFile(
+                settings.stream().filter(each -> !named.contains(called(each))).toList());
+    }
+
+    private static void await(Requests requests, String id, Setting setting) {
+        var answer = requests.answer(id, ANSWER);
+        if (answer.getOutcome() != Outcome.ACCEPTED && answer.getOutcome() != Outcome.DUPLICATE) {
+            throw new CommandFailedException(
+                    ExitCode.REFUSED,
+                    ProblemLines.of(
+                            called(setting) + " was refused: " + answer.getMessage(),
+                            answer.getProblems()),
+                    null);
         }
     }
 

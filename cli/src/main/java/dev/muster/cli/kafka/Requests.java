@@ -74,30 +74,36 @@ public final class Requests implements AutoCloseable {
 
     /** Produces the wish for a queue; the request's id. */
     public String put(String name, QueueSpec queue) {
-        return put(name, QueueRequestKind.PUT_QUEUE, queue, null);
+        return send(asked(name).setKind(QueueRequestKind.PUT_QUEUE).setQueue(queue));
     }
 
     /** Produces the wish for a pool; the request's id. */
     public String put(String name, PoolSpec pool) {
-        return put(name, QueueRequestKind.PUT_POOL, null, pool);
+        return send(asked(name).setKind(QueueRequestKind.PUT_POOL).setPool(pool));
     }
 
-    private String put(
-            String name,
-            QueueRequestKind kind,
-            @Nullable QueueSpec queue,
-            @Nullable PoolSpec pool) {
-        var id = UUID.randomUUID().toString();
-        var request =
-                QueueRequest.newBuilder()
-                        .setEnvelope(envelope(id))
-                        .setKind(kind)
-                        .setName(name)
-                        .setQueue(queue)
-                        .setPool(pool)
-                        .build();
-        send(Topics.QUEUE_REQUESTS, name, request);
-        return id;
+    /** Produces the wish for a queue if there is none of the name; the request's id. */
+    public String make(String name, QueueSpec queue) {
+        return send(
+                asked(name).setKind(QueueRequestKind.CHANGE_QUEUE).setQueue(queue).setCreate(true));
+    }
+
+    /** Produces the wish for a pool if there is none of the name; the request's id. */
+    public String make(String name, PoolSpec pool) {
+        return send(
+                asked(name).setKind(QueueRequestKind.CHANGE_POOL).setPool(pool).setCreate(true));
+    }
+
+    private QueueRequest.Builder asked(String name) {
+        return QueueRequest.newBuilder()
+                .setEnvelope(envelope(UUID.randomUUID().toString()))
+                .setName(name);
+    }
+
+    private String send(QueueRequest.Builder asked) {
+        var request = asked.build();
+        send(Topics.QUEUE_REQUESTS, request.getName(), request);
+        return request.getEnvelope().getId();
     }
 
     private Envelope envelope(String id) {

@@ -21,7 +21,6 @@ import dev.muster.v1.QueueSpec;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,6 +44,7 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
 
     private static final String NODE = "local";
 
+    /** What a first job needs. Whoever has set them otherwise since keeps them so. */
     private static final QueueFile DEFAULTS =
             new QueueFile(
                     List.of(
@@ -154,10 +154,9 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
         }
 
         private boolean settings(Context context) {
-            var all = new ArrayList<>(DEFAULTS.settings());
-            all.addAll(wanted.settings().settings());
             try (var requests = Requests.open(context, "muster up")) {
-                new QueueFile(all).apply(requests, _ -> {});
+                DEFAULTS.without(wanted.settings()).applyToMissing(requests);
+                wanted.settings().apply(requests, _ -> {});
             }
             return true;
         }
