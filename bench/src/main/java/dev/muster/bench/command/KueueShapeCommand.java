@@ -13,12 +13,14 @@ import dev.muster.bench.shape.Stages;
 import dev.muster.bench.system.Cpu;
 import dev.muster.bench.system.Deciders;
 import dev.muster.bench.system.Flags;
+import dev.muster.bench.system.KueueItself;
 import dev.muster.bench.system.MeasuredSystem;
 import dev.muster.bench.system.Nodes;
 import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
 import dev.muster.cli.kafka.QueueFile;
 import dev.muster.cli.kafka.Requests;
+import dev.muster.sandbox.kubernetes.GoProgram;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
 import dev.muster.schemas.trainjob.SettingsForm.Setting;
@@ -29,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -66,6 +69,13 @@ final class KueueShapeCommand implements Callable<Integer> {
     private Pods pods = Pods.PLAYED;
 
     @Option(
+            names = "--kueue",
+            description =
+                    "Before it Kueue itself, by its own measurement of the whole shape: without"
+                            + " pods, at a real API server.")
+    private boolean kueue;
+
+    @Option(
             names = "--percent",
             defaultValue = "100",
             description = "Of the jobs, at the same pace (default: ${DEFAULT-VALUE}).")
@@ -81,6 +91,9 @@ final class KueueShapeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (kueue) {
+            tell(KueueItself.measure(manner.progress()));
+        }
         var headings = new ArrayList<>(List.of("size", "mean wait ms"));
         headings.addAll(Latencies.headings());
         var report = manner.report("kueue-shape", headings);
@@ -104,6 +117,29 @@ final class KueueShapeCommand implements Callable<Integer> {
         }
         manner.write(report);
         return 0;
+    }
+
+    private void tell(KueueItself kueue) {
+        var report = manner.report("kueue-shape", List.of("size", "mean wait ms"));
+        report.how(
+                        "Kueue itself ("
+                                + GoProgram.KUEUE_RUNNER.version()
+                                + "), by its own measurement")
+                .how("pods: none; the measurement plays that jobs run")
+                .how(
+                        String.format(
+                                Locale.ROOT,
+                                "%d jobs in %.1f s: %.0f starts/s; Kueue took %.1f s of a processor,"
+                                        + " without the API server",
+                                kueue.jobs(),
+                                kueue.wall().toMillis() / 1e3,
+                                kueue.jobs() * 1e3 / kueue.wall().toMillis(),
+                                kueue.cpu().toMillis() / 1e3));
+        for (var size : Size.values()) {
+            var wait = Objects.requireNonNull(kueue.waits().get(size.word()), size.word());
+            report.row(List.of(size.word(), Latencies.millis(wait)));
+        }
+        manner.write(report);
     }
 
     private void played(Deciders deciders, Shape shape, Report report) {

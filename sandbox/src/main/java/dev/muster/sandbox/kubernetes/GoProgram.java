@@ -11,7 +11,12 @@ public enum GoProgram {
             "k8s.io/kubernetes/cmd/kube-controller-manager"),
     KUBECTL("kubectl", "control-plane", "k8s.io/kubernetes/cmd/kubectl"),
     KWOK("kwok", "kwok", "sigs.k8s.io/kwok/cmd/kwok"),
-    VOLCANO_SCHEDULER("volcano-scheduler", "volcano", "volcano.sh/volcano/cmd/scheduler");
+    VOLCANO_SCHEDULER("volcano-scheduler", "volcano", "volcano.sh/volcano/cmd/scheduler"),
+    /** Kueue without what its measurements need not, as they run it. */
+    MINIMAL_KUEUE(
+            "minimalkueue", "kueue", "sigs.k8s.io/kueue/test/performance/scheduler/minimalkueue"),
+    /** Kueue's own measurement of its scheduler. */
+    KUEUE_RUNNER("runner", "kueue", "sigs.k8s.io/kueue/test/performance/scheduler/runner");
 
     private final String file;
     private final String module;
@@ -26,6 +31,11 @@ public enum GoProgram {
     /** The name of its file. */
     public String file() {
         return file;
+    }
+
+    /** Of its module, with the leading {@code v}. */
+    public String version() {
+        return GoModule.named(module).version();
     }
 
     /** Its folder in {@code sandbox/kube}. */

@@ -55,6 +55,10 @@ public record KubernetesBinaries(
                     .map(folder -> Path.of("installer", "helm", "chart", "volcano", folder))
                     .toList();
 
+    private static final Path KUEUE_KINDS = Path.of("config", "components", "crd", "bases");
+
+    private static final Path KUEUE_SHAPES = Path.of("test", "performance", "scheduler");
+
     private static final String VERSION = "k8s.io/component-base/version.git";
 
     /** As this machine is set up. */
@@ -117,6 +121,26 @@ public record KubernetesBinaries(
                                 VOLCANO_FILES,
                                 "{scheduling,nodeinfo,volcano-scheduler.conf}*",
                                 folder));
+    }
+
+    /** The folder of Kueue's kinds, which its measurement adds to an API server. */
+    public Path kueueKinds() {
+        return ofKueue("kinds", KUEUE_KINDS, "kueue*.yaml");
+    }
+
+    /** The shape that Kueue's measurement is published for. */
+    public Path kueueShape() {
+        var file = "default_generator_config.yaml";
+        return ofKueue("shape", KUEUE_SHAPES, file).resolve(file);
+    }
+
+    private Path ofKueue(String what, Path folder, String glob) {
+        var module = GoModule.named(GoProgram.KUEUE_RUNNER.module());
+        return MadeOnce.at(
+                cache.resolve(module.cacheFolder()).resolve(what),
+                target ->
+                        ModuleFiles.copy(
+                                module, go("Kueue's " + what), List.of(folder), glob, target));
     }
 
     private Optional<Path> given(GoProgram program) {
