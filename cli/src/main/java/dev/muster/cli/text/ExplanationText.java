@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.Standing;
 import dev.muster.coordinator.core.Standing.Rival;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.queue.Backlog;
 import dev.muster.coordinator.history.Explanation;
 import dev.muster.v1.Decision;
 import java.time.Duration;
@@ -252,8 +253,9 @@ public final class ExplanationText {
                         start.before() == null ? " at once" : "",
                         passed == 0
                                 ? ""
-                                : "; %d of its queue that came before it did not"
-                                        .formatted(passed));
+                                : "; %s%d of its queue that came before it did not"
+                                        .formatted(
+                                                passed < Backlog.DEPTH ? "" : "at least ", passed));
     }
 
     private void recorded() {

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is said of the start of a job: what led to it, and why it was its turn. */
@@ -71,6 +72,29 @@ class ExplanationStartTest {
                                 + " start a job",
                         "It passed     ml/other (queue research, weight 1, credit 0; priority 0):"
                                 + " InsufficientCapacity, needs 4 of cpu, 1 are free");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1023, 1023 of its queue", "1024, at least 1024 of its queue"})
+    void whereVeryManyWerePassedThereMayBeMore(int passed, String said) {
+        var standing =
+                new Standing(
+                        job(new JobState.Running(0, new TreeSet<>(), null, null), NOON),
+                        null,
+                        List.of(),
+                        new Outlook(false, true, null, null, null),
+                        List.of(OTHER),
+                        List.of());
+        var decision =
+                decision(
+                        NOON,
+                        StartedDecision.newBuilder()
+                                .setPlacements(List.of())
+                                .setCredits(Map.of())
+                                .setPassed(passed));
+        var start = new Start(decision, "node n1 was seen", "FIFO", null, standing);
+        assertThat(lines(standing, start, null).get(1))
+                .endsWith("fit at once; %s that came before it did not.".formatted(said));
     }
 
     @ParameterizedTest

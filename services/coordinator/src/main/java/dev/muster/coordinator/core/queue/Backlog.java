@@ -280,7 +280,10 @@ public final class Backlog {
         return lines == null ? Stream.empty() : lines.all().stream().flatMap(Line::jobs);
     }
 
-    /** How many of its queue come before it. */
+    /**
+     * How many of its queue come before it: where it stands behind the first lines, at least so
+     * many, since only they are counted.
+     */
     public int before(Job job, Order order, Known known) {
         var lines = queues.get(job.spec().queue());
         return lines == null ? 0 : lines.before(job, order, known);

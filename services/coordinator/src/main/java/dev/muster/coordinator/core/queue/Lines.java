@@ -195,13 +195,20 @@ public final class Lines {
         }
     }
 
-    /** How many come before it. */
+    /** How many come before it; of those, who stands in the first lines. */
     int before(Job job, Order order, Backlog.Known known) {
-        follow(order);
         var place = order.of(job);
         int before = 0;
-        for (var line : byLikeness.values()) {
-            before += before(line, place, job.spec().place().priority(), order, known);
+        var lines = after(null, order);
+        for (int looks = Backlog.DEPTH; looks > 0 && lines.hasNext(); looks--) {
+            var line = lines.next();
+            if (order.of(line).compareTo(place) >= 0) {
+                break; // Nor does anybody of those behind it come before.
+            }
+            before +=
+                    line.size() == 1
+                            ? 1
+                            : before(line, place, job.spec().place().priority(), order, known);
         }
         return before;
     }

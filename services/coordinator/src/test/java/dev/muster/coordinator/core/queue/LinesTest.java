@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Seeds;
 import dev.muster.coordinator.core.model.Clock;
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Use;
@@ -18,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -115,6 +117,94 @@ class LinesTest {
         assertThat(lines.firstUntil()).isEqualTo(Fixtures.NOON.plusSeconds(150));
         lines.first(new Order(false, aging, Fixtures.NOON.plusSeconds(290)));
         assertThat(lines.firstUntil()).isEqualTo(Instant.MAX);
+    }
+
+    /** As many as sorting all of them says. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void jobsBeforeOneAreCounted(long seed) {
+        var random = new Random(seed);
+        var lines = new Lines();
+        var jobs = new ArrayList<Job>();
+        var now = Fixtures.NOON;
+        for (int i = 0; i < 60; i++) {
+            now = now.plusSeconds(random.nextInt(90));
+            boolean letIn = random.nextInt(3) == 0;
+            var job = waiting(i, now, letIn ? now.plusSeconds(random.nextInt(900)) : null);
+            jobs.add(at(priority(random), job));
+            stand(lines, jobs.getLast(), 1 + random.nextInt(4), letIn);
+        }
+        var step = random.nextInt(3) == 0 ? Duration.ZERO : STEP;
+        var aging = new PoolSpec.Priorities(new TreeMap<>(), step, random.nextInt(3) * 10);
+        var order = new Order(random.nextInt(4) == 0, aging, now.plusSeconds(600));
+        jobs.sort(Comparator.comparing(order::of));
+        for (int i = 0; i < jobs.size(); i++) {
+            assertThat(lines.before(jobs.get(i), order, id -> known(jobs, id))).isEqualTo(i);
+        }
+    }
+
+    /** A start costs no look at what stands behind it. */
+    @Test
+    void linesBehindAJobAreNotLookedAtToCountThoseBeforeIt() {
+        var lines = new Lines();
+        var jobs = new ArrayList<Job>();
+        for (int i = 0; i < 400; i++) {
+            jobs.add(waiting(i, Fixtures.NOON.plusSeconds(i), null));
+            stand(lines, jobs.getLast(), 1 + i % 200, false);
+        }
+        var aging = new PoolSpec.Priorities(new TreeMap<>(), STEP, 10);
+        var order = new Order(false, aging, Fixtures.NOON.plusSeconds(900));
+        var asked = new TreeSet<Long>();
+        int before =
+                lines.before(
+                        jobs.get(3),
+                        order,
+                        id -> {
+                            asked.add(id.uid().offset());
+                            return known(jobs, id);
+                        });
+        assertThat(before).isEqualTo(3);
+        assertThat(asked).isSubsetOf(0L, 1L, 2L, 200L, 201L, 202L);
+    }
+
+    @Test
+    void behindTheFirstLinesThoseOfTheFirstLinesAreCounted() {
+        var lines = new Lines();
+        var jobs = new ArrayList<Job>();
+        for (int i = 0; i < Backlog.DEPTH + 50; i++) {
+            jobs.add(waiting(i, Fixtures.NOON, null));
+            stand(lines, jobs.getLast(), 1 + i, false);
+        }
+        var none = new PoolSpec.Priorities(new TreeMap<>(), Duration.ZERO, 0);
+        var order = new Order(false, none, Fixtures.NOON);
+        assertThat(before(lines, jobs, Backlog.DEPTH - 1, order)).isEqualTo(Backlog.DEPTH - 1);
+        assertThat(before(lines, jobs, Backlog.DEPTH + 7, order)).isEqualTo(Backlog.DEPTH);
+    }
+
+    private static int before(Lines lines, List<Job> jobs, int at, Order order) {
+        return lines.before(jobs.get(at), order, id -> known(jobs, id));
+    }
+
+    /** With all that need so many cores. */
+    private static void stand(Lines lines, Job job, int cores, boolean letIn) {
+        int priority = job.spec().place().priority();
+        var line = lines.make(new Likeness(shape(cores), Use.NONE, priority, "ml", letIn));
+        boolean isHead = line.isBeforeHead(job);
+        if (isHead && !line.isEmpty()) {
+            lines.leave(line);
+        }
+        line.add(job);
+        if (isHead) {
+            lines.enter(line);
+        }
+    }
+
+    private static @Nullable Job known(List<Job> jobs, JobId id) {
+        return jobs.stream().filter(job -> job.id().equals(id)).findFirst().orElse(null);
+    }
+
+    private static Job at(int priority, Job job) {
+        return job.with(Fixtures.at(priority, job.spec()));
     }
 
     private static Job waiting(long ticket, Instant submitted, @Nullable Instant letIn) {

@@ -89,7 +89,7 @@ class SweepSimulationTest {
 
         private void note(Effect.Started started) {
             running.add(started.job());
-            far += started.passed() > Backlog.DEPTH ? 1 : 0;
+            far += started.passed() >= Backlog.DEPTH ? 1 : 0;
         }
 
         private QueueSpec queue() {
