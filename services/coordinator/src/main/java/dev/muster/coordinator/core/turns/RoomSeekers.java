@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Strength;
 import dev.muster.coordinator.core.state.Tables;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waiting jobs that lack nothing but room. What was found of a queue is kept until something of it
- * changes, or of the nodes of which the pool consists.
+ * changes, or of the nodes of which the pool consists; where waiting adds to priorities, until time
+ * has passed.
  */
 public final class RoomSeekers {
     /** So many pods on nodes are looked at; after that a job counts as one that needs the room. */
@@ -40,7 +42,10 @@ public final class RoomSeekers {
     /** How many queues have jobs that keep to their guarantee of this resource. */
     private final TreeMap<String, Integer> guaranteed = new TreeMap<>();
 
-    private long at = -1;
+    private long nodes = -1;
+
+    /** When all were looked at last: where waiting adds to priorities they are worth more since. */
+    private @Nullable Instant moment;
 
     /** The oldest of jobs that are alike. */
     private record Head(JobId job, Strength strength, Shape shape) {
@@ -202,9 +207,12 @@ public final class RoomSeekers {
     }
 
     private void catchUp() {
-        if (at != tables.capacity.changedForEver() || eligibility.isOrderedByTime()) {
+        // Within a step no time passes, and it asks for every line of jobs that could grow.
+        boolean areOlder = eligibility.isOrderedByTime() && !tables.now().equals(moment);
+        if (nodes != tables.capacity.changedForEver() || areOlder) {
             tables.marks.forWanting.addAll();
-            at = tables.capacity.changedForEver();
+            nodes = tables.capacity.changedForEver();
+            moment = tables.now();
         }
         tables.reserves.catchUp();
         tables.groupRoom.catchUp(tables.marks.forWanting);

@@ -241,6 +241,20 @@ class PoolGrowthTest {
         assertThat(members()).isEqualTo(2);
     }
 
+    /** Within one moment of the pool, which looks for who waits once. */
+    @Test
+    void restoredPoolFindsWhoWaitsWherePrioritiesGrowAsWell() {
+        play.on(new Event.PoolPut("default", Fixtures.aging(Duration.ofMinutes(1), 1000), null));
+        running();
+        submit(at(MEDIUM, workers(4, 1)));
+        wish(3);
+        play.restart();
+        wish(8);
+        assertThat(members()).isEqualTo(2);
+        play.on(new Event.ChangeAsked(waiting, new Change.Prioritise(MEDIUM - 1), null));
+        assertThat(members()).isEqualTo(4);
+    }
+
     @Test
     void whoAsksIsToldForWhomItDoesNotGrow() {
         running();
