@@ -253,7 +253,7 @@ public final class ExplanationText {
                         start.before() == null ? " at once" : "",
                         passed == 0
                                 ? ""
-                                : "; %s%d of its queue that came before it did not"
+                                : "; it passed %s%d of its queue that came before it"
                                         .formatted(
                                                 passed < Backlog.DEPTH ? "" : "at least ", passed));
     }

@@ -60,8 +60,8 @@ class ExplanationStartTest {
                 .startsWith(
                         "ml/ring was started from queue research at 11:59:00, 3m after it was"
                                 + " submitted; its gang does not run yet.",
-                        "Why then: node n1 was seen, and its gang fit at once; 1 of its queue that"
-                                + " came before it did not.",
+                        "Why then: node n1 was seen, and its gang fit at once; it passed 1 of its"
+                                + " queue that came before it.",
                         "",
                         "Recorded      11:59:00  Started  [0-7/1]",
                         "              pods by node: {n1=1}",
@@ -94,7 +94,7 @@ class ExplanationStartTest {
                                 .setPassed(passed));
         var start = new Start(decision, "node n1 was seen", "FIFO", null, standing);
         assertThat(lines(standing, start, null).get(1))
-                .endsWith("fit at once; %s that came before it did not.".formatted(said));
+                .endsWith("fit at once; it passed %s that came before it.".formatted(said));
     }
 
     @ParameterizedTest

@@ -328,8 +328,9 @@ public sealed interface Effect {
      * Why a job was started now.
      *
      * @param credits of the queues that took part in the turn, before it
-     * @param passed jobs of its queue that came before it and could not start; if it stood behind
-     *     the first lines of the queue, at least so many
+     * @param passed jobs of its queue that came before it and could not start, or would have
+     *     borrowed where it did not; if it stood behind the first lines of the queue, at least so
+     *     many
      */
     record Started(
             JobId job,

@@ -145,6 +145,36 @@ public final class Eligibility {
         return quotas.isGuaranteed(claim);
     }
 
+    /** The same of one that needs something of the guarantee. */
+    public boolean keepsToGuarantee(Queue queue, Line line) {
+        var needs = line.likeness().use().requests();
+        var guaranteed = queue.spec().quota().guaranteed();
+        for (int i = 0; i < needs.size(); i++) {
+            if (guaranteed.get(needs.name(i)) > 0) {
+                return isGuaranteed(queue, line);
+            }
+        }
+        return false;
+    }
+
+    /** Some job of the queue needs no more of something than is left of what is guaranteed. */
+    public boolean mayAnyKeepToGuarantee(Queue queue) {
+        var guaranteed = queue.spec().quota().guaranteed();
+        var needs = guaranteed.size() == 0 ? null : tables.backlog.needs(queue.name());
+        if (needs == null) {
+            return false;
+        }
+        var account = tables.ledger.account(queue.name());
+        for (int i = 0; i < guaranteed.size(); i++) {
+            var resource = guaranteed.name(i);
+            long inUse = account.used().get(resource) + account.held().get(resource);
+            if (needs.within(resource, guaranteed.amount(i) - inUse) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Of a line's claim. */
     public Strength strength(Queue queue, Line line, By by) {
         long worth = order(queue, tables.now()).worth(line);

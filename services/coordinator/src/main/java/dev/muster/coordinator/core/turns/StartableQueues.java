@@ -1,17 +1,11 @@
 package dev.muster.coordinator.core.turns;
 
-import dev.muster.coordinator.core.model.Amounts;
-import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.QueuePolicy;
-import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.queue.Credits;
-import dev.muster.coordinator.core.queue.Credits.Purse;
-import dev.muster.coordinator.core.queue.Ledger;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Tables;
-import dev.muster.coordinator.core.turns.ShapeFits.Trial;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -19,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,72 +63,9 @@ public final class StartableQueues {
         this.trials = trials;
     }
 
-    /** One queue. */
-    public static final class Lane implements QueuePolicy.Contender {
-        private final String name;
-        private final Ledger ledger;
-        private final Credits credits;
-        private final Purse purse;
-        private Queue queue;
-        private List<Line> lines = List.of();
-        private int at;
-        private @Nullable Trial trial;
-        private boolean listed;
-        private boolean contends;
-        private boolean guaranteed;
-        private boolean owes;
-
-        private Lane(Queue queue, Ledger ledger, Credits credits) {
-            this.name = queue.name();
-            this.queue = queue;
-            this.ledger = ledger;
-            this.credits = credits;
-            this.purse = new Purse(name, queue.spec().weight(), queue.credit());
-        }
-
-        /** Takes what may have changed of the queue; what it owes is not written there yet. */
-        private void become(Queue now) {
-            queue = now;
-            credits.set(purse, now.spec().weight(), owes ? credit() : now.credit());
-        }
-
-        public String name() {
-            return name;
-        }
-
-        /** The job that it would start. */
-        public JobId head() {
-            return lines.get(at).head();
-        }
-
-        private boolean isOpen() {
-            return at < lines.size();
-        }
-
-        @Override
-        public int weight() {
-            return purse.weight();
-        }
-
-        @Override
-        public long credit() {
-            return credits.of(purse);
-        }
-
-        @Override
-        public long ticket() {
-            return lines.get(at).ticket();
-        }
-
-        @Override
-        public Amounts used() {
-            return ledger.account(name).used();
-        }
-    }
-
     /**
-     * By name: the queues that could start a job now; if any of them is below its guarantee, only
-     * those. The list is good for one turn.
+     * By name: the queues that could start a job now; if any of them could start one that stays
+     * within its guarantee, only those, each with such a job. The list is good for one turn.
      */
     public List<Lane> contenders() {
         if (trials.areOld()) {
@@ -194,8 +124,7 @@ public final class StartableQueues {
             if (queue == null) {
                 leave(name);
             } else {
-                var lane =
-                        lanes.computeIfAbsent(name, _ -> new Lane(queue, tables.ledger, credits));
+                var lane = lanes.computeIfAbsent(name, _ -> lane(queue));
                 look(lane, queue);
                 closed |= !lane.isOpen();
             }
@@ -215,11 +144,15 @@ public final class StartableQueues {
         }
     }
 
+    private Lane lane(Queue queue) {
+        return new Lane(queue, tables.ledger, eligibility, credits);
+    }
+
     private void look(Lane lane, Queue queue) {
+        boolean wasGuaranteed = lane.isGuaranteed();
         lane.become(queue);
-        lane.lines = eligibility.mayStart(queue) ? eligibility.lines(queue) : List.of();
-        lane.at = 0;
-        goOn(lane, trials::of);
+        lane.look(eligibility.mayStart(queue) ? eligibility.lines(queue) : List.of(), trials::of);
+        othersMayContend |= wasGuaranteed != lane.isGuaranteed();
         if (lane.isOpen() && !lane.listed) {
             open.add(lane);
             lane.listed = true;
@@ -227,31 +160,10 @@ public final class StartableQueues {
         }
     }
 
-    /** To the first line from here on whose head could start. */
-    private void goOn(Lane lane, Function<Shape, Trial> ask) {
-        while (lane.isOpen()) {
-            var line = lane.lines.get(lane.at);
-            lane.trial = ask.apply(line.shape());
-            if (lane.trial.fits() && eligibility.excess(lane.queue, line) == null) {
-                boolean guaranteed = eligibility.isGuaranteed(lane.queue, line);
-                othersMayContend |= guaranteed != lane.guaranteed;
-                lane.guaranteed = guaranteed;
-                return;
-            }
-            lane.at = eligibility.blocks(lane.queue, line) ? lane.lines.size() : lane.at + 1;
-        }
-    }
-
-    /** While a round goes on room only shrinks: what was found shut stays so. */
     private void lookOn(Lane lane) {
-        boolean still =
-                lane.trial != null
-                        && lane.isOpen()
-                        && lane.trial.fits()
-                        && eligibility.excess(lane.queue, lane.lines.get(lane.at)) == null;
-        if (!still) {
-            goOn(lane, trials::of);
-        }
+        boolean wasGuaranteed = lane.isGuaranteed();
+        lane.lookOn(trials::of);
+        othersMayContend |= wasGuaranteed != lane.isGuaranteed();
     }
 
     /** Brings up to date who contends, and for whom credits are kept by the rule. */
@@ -283,16 +195,11 @@ public final class StartableQueues {
         return tables.settings().spec().policy();
     }
 
+    /** Of a queue that is alone nobody has to go before borrowers: its order stays. */
     private List<Lane> preferred() {
-        boolean any = false;
-        boolean all = true;
-        for (var lane : open) {
-            any |= lane.guaranteed;
-            all &= lane.guaranteed;
-        }
-        return all || !any
-                ? List.copyOf(open)
-                : open.stream().filter(lane -> lane.guaranteed).toList();
+        boolean areSome = open.size() > 1 && open.stream().anyMatch(Lane::isGuaranteed);
+        open.forEach(lane -> lane.goesFirst = areSome);
+        return areSome ? open.stream().filter(Lane::isGuaranteed).toList() : List.copyOf(open);
     }
 
     /**
@@ -302,12 +209,11 @@ public final class StartableQueues {
      * @return null: it could start no job
      */
     @Nullable Lane alone(Queue queue, Line line) {
-        var lane = new Lane(queue, tables.ledger, credits);
+        var lane = lane(queue);
         if (eligibility.mayStart(queue)) {
             boolean passes = queue.spec().order().backfill();
-            lane.lines = passes ? List.of(line) : eligibility.lines(queue);
+            lane.look(passes ? List.of(line) : eligibility.lines(queue), trials::fresh);
         }
-        goOn(lane, trials::fresh);
         return lane.isOpen() ? lane : null;
     }
 

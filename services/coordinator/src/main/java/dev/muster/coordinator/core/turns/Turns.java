@@ -11,7 +11,6 @@ import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
-import dev.muster.coordinator.core.turns.StartableQueues.Lane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

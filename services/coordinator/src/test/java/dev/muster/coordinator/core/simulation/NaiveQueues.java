@@ -71,37 +71,46 @@ final class NaiveQueues {
         ofHolder = new NaiveQuotas(tables, queues, byId, unheld);
     }
 
-    /** Each queue that could start a job, and which; only those below their guarantee, if any. */
+    /**
+     * Each queue that could start a job, and which. Where several could, and some of them a job
+     * within their guarantee, only those, each with such a job.
+     */
     Map<String, JobId> startable() {
-        var startable = new TreeMap<String, JobId>();
-        var guaranteed = new HashSet<String>();
+        var first = firstStartable();
+        var within = new TreeMap<String, JobId>();
         for (var queue : queues) {
-            var job = firstStartable(queue);
-            if (job != null) {
-                startable.put(queue.name(), job.id());
-                if (quotas.staysGuaranteed(queue, job)) {
-                    guaranteed.add(queue.name());
-                }
-            }
+            allStartable(queue).stream()
+                    .filter(job -> quotas.staysGuaranteed(queue, job))
+                    .filter(job ->
+                            first.containsValue(job.id()) || quotas.needsOfGuarantee(queue, job))
+                    .limit(1)
+                    .forEach(job -> within.put(queue.name(), job.id()));
         }
-        if (!guaranteed.isEmpty()) {
-            startable.keySet().retainAll(guaranteed);
-        }
-        return startable;
+        return first.size() == 1 || within.isEmpty() ? first : within;
     }
 
-    private @Nullable Job firstStartable(Queue queue) {
+    /** Of each queue that could start a job the first one. */
+    Map<String, JobId> firstStartable() {
+        var first = new TreeMap<String, JobId>();
+        for (var queue : queues) {
+            allStartable(queue).stream().limit(1).forEach(job -> first.put(queue.name(), job.id()));
+        }
+        return first;
+    }
+
+    /** Of each kind the first job, if it could; where nobody passes anybody, one at most. */
+    private List<Job> allStartable(Queue queue) {
+        var all = new ArrayList<Job>();
+        boolean passes = queue.spec().order().backfill();
         for (var job : heads(queue)) {
-            var excess = excess(queue, job);
-            var shape = tables.makeup(job).start();
-            if (excess == null && capacity.fits(shape)) {
-                return job;
+            if (excess(queue, job) == null && capacity.fits(tables.makeup(job).start())) {
+                all.add(job);
             }
-            if (!queue.spec().order().backfill() && couldEverStart(queue, job)) {
-                return null;
+            if (!passes && (!all.isEmpty() || couldEverStart(queue, job))) {
+                break;
             }
         }
-        return null;
+        return all;
     }
 
     /** The first job of each kind, in the queue's order; none if the queue may start nothing. */

@@ -288,6 +288,11 @@ final class NaiveQuotas {
         return sum;
     }
 
+    boolean needsOfGuarantee(Queue queue, Job job) {
+        var guaranteed = queue.spec().quota().guaranteed().byName().keySet();
+        return needs(job).byName().keySet().stream().anyMatch(guaranteed::contains);
+    }
+
     /** Of what it needs and is guaranteed; where that is nothing, nobody else is guaranteed it. */
     boolean staysGuaranteed(Queue queue, Job job) {
         var needs = needs(job).byName();

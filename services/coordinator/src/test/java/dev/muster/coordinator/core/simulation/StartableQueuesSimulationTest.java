@@ -2,7 +2,6 @@ package dev.muster.coordinator.core.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.hold.Heads;
 import dev.muster.coordinator.core.model.Clock;
 import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.Job;
@@ -11,18 +10,10 @@ import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
-import dev.muster.coordinator.core.state.Eligibility;
-import dev.muster.coordinator.core.state.Journal;
-import dev.muster.coordinator.core.state.Tables;
-import dev.muster.coordinator.core.turns.ShapeFits;
-import dev.muster.coordinator.core.turns.StartableQueues;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -110,50 +101,6 @@ class StartableQueuesSimulationTest {
             if (!settings.startsDue()) {
                 assertThat(new NaiveQueues(rows).startable()).isEmpty();
             }
-        }
-    }
-
-    /** Rows that change as those of a pool do, and what is kept of them. */
-    private static final class Mirror {
-        private final Journal journal = new Journal();
-        private final Tables tables = new Tables(journal);
-        private final Eligibility eligibility = new Eligibility(tables);
-        private final ShapeFits trials = new ShapeFits(tables);
-        private final StartableQueues lanes = new StartableQueues(tables, eligibility, trials);
-        private final Heads heads = new Heads(tables, eligibility);
-        private Map<Row.Key, Row> known = new LinkedHashMap<>();
-        private int startable;
-        private int ripe;
-
-        void follow(List<Row> rows) {
-            var now = new LinkedHashMap<Row.Key, Row>();
-            rows.forEach(row -> now.put(row.key(), row));
-            for (var before : new ArrayList<>(known.values()).reversed()) {
-                if (!now.containsKey(before.key())) {
-                    tables.remove(before);
-                }
-            }
-            for (var row : rows) {
-                if (!row.equals(known.get(row.key()))) {
-                    tables.put(row);
-                }
-            }
-            journal.close(false);
-            known = now;
-        }
-
-        void compare() {
-            var naive = new NaiveQueues(List.copyOf(known.values()));
-            trials.refresh();
-            var found = new TreeMap<String, JobId>();
-            lanes.contenders().forEach(lane -> found.put(lane.name(), lane.head()));
-            assertThat(found).isEqualTo(naive.startable());
-            startable += found.size();
-            ripe += naive.nextHolder() == null ? 0 : 1;
-            heads.catchUp();
-            var first = heads.first();
-            assertThat(first == null ? null : first.job()).isEqualTo(naive.nextHolder());
-            assertThat(heads.nextRipe()).isEqualTo(naive.nextRipe());
         }
     }
 }

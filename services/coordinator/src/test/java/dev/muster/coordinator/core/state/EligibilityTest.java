@@ -6,14 +6,24 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.NamedJobs;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
+import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.model.Use;
+import dev.muster.coordinator.core.queue.Ledger;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility.Further;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Lines that are looked at beside the first ones of their queue. */
 class EligibilityTest {
@@ -49,6 +59,50 @@ class EligibilityTest {
         tables.remove(tables.job(job("y", 2)));
         assertThat(further.left()).isEmpty();
         assertThat(heads("a")).containsExactly(job("x", 1));
+    }
+
+    /** Of x, which needs one core, and y, which needs two. */
+    @ParameterizedTest
+    @CsvSource({"a, 0, false, false", "a, 1, true, true", "b, 1, false, false", "b, 2, true, true"})
+    void someJobMayKeepToTheGuaranteeThatNeedsNoMoreOfIt(
+            String name, long cores, boolean may, boolean keeps) {
+        guarantee(name, "cpu", cores * 1000);
+        assertThat(eligibility.mayAnyKeepToGuarantee(tables.queue(name))).isEqualTo(may);
+        var line = lines(name).getFirst();
+        assertThat(eligibility.keepsToGuarantee(tables.queue(name), line)).isEqualTo(keeps);
+    }
+
+    @Test
+    void nobodyKeepsToAGuaranteeOfWhichNothingIsLeft() {
+        guarantee("a", "cpu", 3000);
+        var payer = new Ledger.Payer("a", "ml");
+        tables.ledger.charge(payer, new Use(Fixtures.cpu(2), Amounts.NONE));
+        assertThat(eligibility.mayAnyKeepToGuarantee(tables.queue("a"))).isTrue();
+        tables.ledger.hold(payer, new Use(Fixtures.cpu(1), Amounts.NONE));
+        assertThat(eligibility.mayAnyKeepToGuarantee(tables.queue("a"))).isFalse();
+    }
+
+    /** Though it borrows nothing, either, where nobody is guaranteed what it needs. */
+    @Test
+    void whoNeedsNothingOfTheGuaranteeDoesNotKeepToIt() {
+        guarantee("a", "nvidia.com/gpu", 8);
+        var queue = tables.queue("a");
+        var line = lines("a").getFirst();
+        assertThat(eligibility.mayAnyKeepToGuarantee(queue)).isFalse();
+        assertThat(eligibility.isGuaranteed(queue, line)).isTrue();
+        assertThat(eligibility.keepsToGuarantee(queue, line)).isFalse();
+    }
+
+    private void guarantee(String queue, String resource, long amount) {
+        var quota =
+                new Quota(
+                        Amounts.of(Map.of(resource, amount)),
+                        new TreeMap<>(),
+                        true,
+                        new TreeMap<>(),
+                        new TreeMap<>(),
+                        null);
+        tables.put(Queue.of(queue, QueueSpecs.with(QueueSpecs.QUEUE, quota)));
     }
 
     private List<Line> lines(String queue) {

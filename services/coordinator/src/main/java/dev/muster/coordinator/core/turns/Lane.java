@@ -1,0 +1,162 @@
+package dev.muster.coordinator.core.turns;
+
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.queue.Credits;
+import dev.muster.coordinator.core.queue.Credits.Purse;
+import dev.muster.coordinator.core.queue.Ledger;
+import dev.muster.coordinator.core.queue.Line;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.turns.ShapeFits.Trial;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which job of one queue could start now: the first that could and, where that one would borrow and
+ * lets others pass, the first of those behind it that keeps to the queue's guarantee.
+ */
+public final class Lane implements QueuePolicy.Contender {
+    private final String name;
+    private final Ledger ledger;
+    private final Eligibility eligibility;
+    private final Credits credits;
+    final Purse purse;
+    private Queue queue;
+    private List<Line> lines = List.of();
+
+    /** Of the first line whose head could start; behind all of them: there is none. */
+    private int first;
+
+    private @Nullable Trial ofFirst;
+
+    /** The same of those whose head may start before all borrowers, never before the first. */
+    private int guaranteed;
+
+    private @Nullable Trial ofGuaranteed;
+
+    /** It contends with that one, since other queues could start a job, too. */
+    boolean goesFirst;
+
+    boolean listed;
+    boolean contends;
+    boolean owes;
+
+    Lane(Queue queue, Ledger ledger, Eligibility eligibility, Credits credits) {
+        this.name = queue.name();
+        this.queue = queue;
+        this.ledger = ledger;
+        this.eligibility = eligibility;
+        this.credits = credits;
+        this.purse = new Purse(name, queue.spec().weight(), queue.credit());
+    }
+
+    /** Takes what may have changed of the queue; what it owes is not written there yet. */
+    void become(Queue now) {
+        queue = now;
+        credits.set(purse, now.spec().weight(), owes ? credit() : now.credit());
+    }
+
+    /** Looks at these, from the first on. */
+    void look(List<Line> all, Function<Shape, Trial> ask) {
+        lines = all;
+        first = 0;
+        guaranteed = 0;
+        goOn(ask);
+    }
+
+    /** While a round goes on room only shrinks: what was found shut stays so. */
+    void lookOn(Function<Shape, Trial> ask) {
+        if (!isOpen() || !isStill(first, ofFirst)) {
+            goOn(ask);
+        } else if (isGuaranteed() && guaranteed > first && !isStill(guaranteed, ofGuaranteed)) {
+            goOnGuaranteed(ask);
+        }
+    }
+
+    private boolean isStill(int at, @Nullable Trial trial) {
+        return trial != null && trial.fits() && eligibility.excess(queue, lines.get(at)) == null;
+    }
+
+    /** To the first line from here on whose head could start. */
+    private void goOn(Function<Shape, Trial> ask) {
+        while (isOpen()) {
+            var line = lines.get(first);
+            ofFirst = ask.apply(line.shape());
+            if (isStill(first, ofFirst)) {
+                break;
+            }
+            first = eligibility.blocks(queue, line) ? lines.size() : first + 1;
+        }
+        goOnGuaranteed(ask);
+    }
+
+    private void goOnGuaranteed(Function<Shape, Trial> ask) {
+        if (isOpen() && eligibility.isGuaranteed(queue, lines.get(first))) {
+            guaranteed = first;
+            return;
+        }
+        boolean passes =
+                isOpen()
+                        && queue.spec().order().backfill()
+                        && eligibility.mayAnyKeepToGuarantee(queue);
+        guaranteed = passes ? Math.max(guaranteed, first + 1) : lines.size();
+        while (isGuaranteed() && !keepsToGuarantee(lines.get(guaranteed), ask)) {
+            guaranteed++;
+        }
+    }
+
+    private boolean keepsToGuarantee(Line line, Function<Shape, Trial> ask) {
+        if (!eligibility.keepsToGuarantee(queue, line)) {
+            return false;
+        }
+        ofGuaranteed = ask.apply(line.shape());
+        return isStill(guaranteed, ofGuaranteed);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The job that it would start. */
+    public JobId head() {
+        return line().head();
+    }
+
+    private Line line() {
+        return lines.get(goesFirst && isGuaranteed() ? guaranteed : first);
+    }
+
+    /** It could start a job. */
+    boolean isOpen() {
+        return first < lines.size();
+    }
+
+    /** It could start one that goes before borrowers. */
+    boolean isGuaranteed() {
+        return guaranteed < lines.size();
+    }
+
+    @Override
+    public int weight() {
+        return purse.weight();
+    }
+
+    @Override
+    public long credit() {
+        return credits.of(purse);
+    }
+
+    @Override
+    public long ticket() {
+        return line().ticket();
+    }
+
+    @Override
+    public Amounts used() {
+        return ledger.account(name).used();
+    }
+}

@@ -1,0 +1,161 @@
+package dev.muster.coordinator.core.turns;
+
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.NamedJobs;
+import dev.muster.coordinator.core.fixtures.QueueSpecs;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.model.Quota;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Queue a is guaranteed all GPUs, e all cores and c nothing; a job of c has all of both. In a the
+ * first job needs a core alone, and so borrows it: one behind it keeps to what a is guaranteed.
+ */
+class PoolGuaranteedTurnsTest {
+    private static final String GPU = "nvidia.com/gpu";
+
+    private final Play play = Play.withNodes();
+    private final NamedJobs jobs = new NamedJobs(play);
+
+    private void pool(boolean backfill, long cores) {
+        node("large", cores, 8);
+        queue("a", 1, backfill, Map.of(GPU, 8L));
+        queue("e", 1, true, Map.of("cpu", cores * 1000));
+        queue("c", 100, true, Map.of());
+        jobs.submit("c0", 1, of("c", cores, 8));
+        assertThat(play.takeStarted()).containsExactly("c0");
+    }
+
+    private void node(String name, long cores, long gpus) {
+        var plain = Fixtures.node(name, cores);
+        var allocatable = plain.allocatable().with(GPU, gpus);
+        var node = new Node(name, 1, plain.labels(), List.of(), false, true, allocatable, 0);
+        play.on(new Event.NodeSeen(WATCHER, node));
+    }
+
+    private void queue(String name, int weight, boolean backfill, Map<String, Long> guaranteed) {
+        var quota =
+                new Quota(
+                        Amounts.of(guaranteed),
+                        new TreeMap<>(),
+                        true,
+                        new TreeMap<>(),
+                        new TreeMap<>(),
+                        null);
+        jobs.queue(name, QueueSpecs.with(QueueSpecs.queue(weight, false, backfill, 1000), quota));
+    }
+
+    private static JobSpec of(String queue, long cores, long gpus) {
+        var demand = Amounts.of(Map.of("cpu", cores * 1000, "pods", 1L, GPU, gpus));
+        return spec(queue, role("worker", 1, demand, NodeFilter.ANY));
+    }
+
+    /** They wait in this order. */
+    private void wait(String first, JobSpec spec, String second, JobSpec other) {
+        jobs.submit(first, 2, spec);
+        jobs.submit(second, 3, other);
+        play.takeEffects();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoKeepsToTheGuaranteeBehindOneThatBorrowsStartsBeforeBorrowersOfOthers(boolean restored) {
+        pool(true, 4);
+        wait("a1", of("a", 1, 0), "a2", of("a", 1, 8));
+        jobs.submit("c3", 4, of("c", 1, 8));
+        if (restored) {
+            play.restart();
+        }
+        jobs.end("c0", 1);
+        assertThat(play.takeStarted()).containsExactly("a2", "a1");
+    }
+
+    /** Whosever turn it would have been. */
+    @ParameterizedTest
+    @EnumSource
+    void thatHoldsByEveryPolicy(QueuePolicy policy) {
+        var plain = Fixtures.pool(policy, PoolSpec.Preemption.OFF);
+        play.on(new Event.PoolPut("default", plain, null));
+        pool(true, 4);
+        jobs.submit("c3", 2, of("c", 1, 8));
+        jobs.submit("a1", 3, of("a", 1, 0));
+        jobs.submit("a2", 4, of("a", 1, 8));
+        jobs.end("c0", 1);
+        assertThat(play.takeStarted()).containsExactly("a2", "a1");
+    }
+
+    @Test
+    void nobodyPassesTheFirstOfAQueueWithoutBackfill() {
+        pool(false, 4);
+        wait("a1", of("a", 1, 0), "a2", of("a", 1, 8));
+        jobs.submit("c3", 4, of("c", 1, 8));
+        jobs.end("c0", 1);
+        assertThat(play.takeStarted()).containsExactly("c3", "a1");
+    }
+
+    /** There is nobody before whom it would have to start. */
+    @Test
+    void queueKeepsItsOrderWhereNoOtherCouldStartAJob() {
+        pool(true, 1);
+        wait("a1", of("a", 1, 0), "a2", of("a", 1, 8));
+        jobs.end("c0", 1);
+        assertThat(play.takeStarted()).containsExactly("a1");
+    }
+
+    @Test
+    void whoWouldUseMoreThanIsGuaranteedPassesNobody() {
+        pool(true, 4);
+        wait("a1", of("a", 1, 0), "a2", of("a", 1, 9));
+        node("second", 0, 9);
+        jobs.submit("c3", 4, of("c", 1, 8));
+        jobs.end("c0", 1);
+        assertThat(play.takeStarted()).containsExactly("c3", "a1");
+    }
+
+    /** The first two GPU jobs fill the guarantee; the third borrows as all others do. */
+    @Test
+    void orderStaysOnceTheGuaranteeIsUsed() {
+        pool(true, 8);
+        wait("a1", of("a", 1, 0), "a2", of("a", 1, 4));
+        jobs.submit("a3", 4, of("a", 1, 4));
+        jobs.submit("a4", 5, of("a", 1, 4));
+        jobs.submit("c5", 6, of("c", 1, 0));
+        node("second", 0, 4);
+        play.takeEffects();
+        jobs.end("c0", 1);
+        assertThat(play.takeStarted()).containsExactly("a2", "a3", "c5", "a1");
+    }
+
+    /** What the first of them took the second has not: the next one is found. */
+    @Test
+    void nextOneThatKeepsToItIsFoundWhenAnotherQueueTookTheRoom() {
+        pool(true, 8);
+        queue("b", 100, true, Map.of(GPU, 4L));
+        queue("a", 1, true, Map.of(GPU, 4L));
+        wait("a1", of("a", 1, 0), "a2", of("a", 6, 4));
+        jobs.submit("a3", 4, of("a", 1, 4));
+        jobs.submit("b4", 5, of("b", 3, 4));
+        jobs.submit("c5", 6, of("c", 1, 0));
+        play.takeEffects();
+        jobs.end("c0", 1);
+        assertThat(play.takeStarted()).containsExactly("b4", "a3", "c5", "a1");
+    }
+}
