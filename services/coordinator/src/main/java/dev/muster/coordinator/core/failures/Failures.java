@@ -338,8 +338,8 @@ public final class Failures {
         }
         boolean neverRan = failure.isBy(Cause.CONFIG);
         if (critical || said != null || neverRan || isOnlyByRules(job, rankId.role())) {
-            var restarted = InPlace.DONE;
-            tables.put(rank.with(rank.sight().judged(RankState.FAILED, false, failure, restarted)));
+            var tick = tables.clock().tick();
+            tables.put(rank.with(rank.sight().failed(tick, false, failure, InPlace.DONE)));
             jobs.gather(tables.current(job), Job.Due.STATUS);
             stages.ranksChanged(id);
             look(id);

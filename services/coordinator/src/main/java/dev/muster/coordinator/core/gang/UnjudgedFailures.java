@@ -15,16 +15,16 @@ import java.util.TreeSet;
  * which a verdict waits, one event after another: each of those events costs O(log n).
  */
 public final class UnjudgedFailures {
-    private static final Comparator<Rank> BY_SIGHT =
-            Comparator.<Rank>comparingLong(rank -> rank.sight().at())
+    private static final Comparator<Rank> IN_ORDER =
+            Comparator.<Rank>comparingLong(rank -> rank.sight().failedAt())
                     .thenComparing(rank -> rank.id());
 
     private static final Comparator<Rank> STRONGEST_FIRST =
             Comparator.<Rank, Failure.Cause>comparing(rank -> failure(rank).cause())
-                    .thenComparing(BY_SIGHT);
+                    .thenComparing(IN_ORDER);
 
     private final NavigableSet<Rank> strongestFirst = new TreeSet<>(STRONGEST_FIRST);
-    private final NavigableSet<Rank> unseen = new TreeSet<>(BY_SIGHT);
+    private final NavigableSet<Rank> unseen = new TreeSet<>(IN_ORDER);
 
     /** It is one of them, if it is in the gang. */
     public static boolean isOne(Rank rank) {
@@ -45,9 +45,9 @@ public final class UnjudgedFailures {
         return strongestFirst.isEmpty();
     }
 
-    /** All, the one first that was seen first. */
+    /** All, the one first that failed first, as far as anybody saw. */
     public List<Rank> all() {
-        return strongestFirst.stream().sorted(BY_SIGHT).toList();
+        return strongestFirst.stream().sorted(IN_ORDER).toList();
     }
 
     /** Those that were not looked at yet; after a restore, all. */

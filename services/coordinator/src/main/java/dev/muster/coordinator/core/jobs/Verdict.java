@@ -68,7 +68,7 @@ public record Verdict(
     }
 
     /**
-     * @param failed at least one, the one first that was seen first
+     * @param failed at least one, the one first that failed first
      * @param silent a node of the gang that is not heard of, to which weaker causes are charged;
      *     null: there is none
      */

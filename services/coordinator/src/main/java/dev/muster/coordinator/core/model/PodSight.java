@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param hindrance why its containers do not start; null: nothing keeps them
  * @param hinderedSince from when on; null: they are not kept
  * @param at the pool's tick of the sight
+ * @param failedAt the tick at which its rank failed, whatever was seen of it since; 0: it has not,
+ *     or was judged
  * @param restarts how often its container was started again in its pod, as far as charged
  * @param inPlace null: it is not to be
  * @param deleting its pod was on its way out before its end was seen
@@ -37,6 +39,7 @@ public record PodSight(
         Event.@Nullable Hindrance hindrance,
         @Nullable Instant hinderedSince,
         long at,
+        long failedAt,
         int restarts,
         @Nullable InPlace inPlace,
         boolean deleting,
@@ -47,6 +50,11 @@ public record PodSight(
     public PodSight {
         inits = List.copyOf(inits);
         due = state == RankState.RETURNING ? due : null;
+        if (state != RankState.FAILED) {
+            failedAt = 0;
+        } else if (failedAt == 0) {
+            failedAt = at; // It is seen to fail, or its row is of a build that did not note it.
+        }
     }
 
     static final PodSight NONE =
@@ -64,6 +72,7 @@ public record PodSight(
                     null,
                     -1,
                     0,
+                    0,
                     null,
                     false,
                     null,
@@ -71,8 +80,9 @@ public record PodSight(
                     List.of(),
                     true);
 
-    /** Its pod is there no more. */
-    public PodSight vanished(RankState state, boolean released, @Nullable Failure failure) {
+    /** Its pod is there no more, as is known from this tick on. */
+    public PodSight vanished(
+            long tick, RankState state, boolean released, @Nullable Failure failure) {
         return new PodSight(
                 state,
                 podUid,
@@ -86,6 +96,7 @@ public record PodSight(
                 null,
                 null,
                 at,
+                failedBy(tick),
                 restarts,
                 null,
                 deleting,
@@ -123,7 +134,18 @@ public record PodSight(
             boolean released,
             @Nullable Failure failure,
             @Nullable InPlace inPlace) {
-        return with(new Judged(state, released, failure, inPlace), again, due, at);
+        return with(new Judged(state, released, failure, inPlace, failedAt), again, due, at);
+    }
+
+    /** Its rank has failed by this tick, if it had not before; the pod was not seen anew. */
+    public PodSight failed(
+            long tick, boolean released, Failure failure, @Nullable InPlace inPlace) {
+        var judged = new Judged(RankState.FAILED, released, failure, inPlace, failedBy(tick));
+        return with(judged, again, due, at);
+    }
+
+    private long failedBy(long tick) {
+        return state == RankState.FAILED ? failedAt : tick;
     }
 
     /**
@@ -133,7 +155,8 @@ public record PodSight(
      */
     public PodSight returning(
             @Nullable Instant from, @Nullable Failure failure, @Nullable InPlace inPlace) {
-        return with(new Judged(RankState.RETURNING, released, failure, inPlace), again, from, at);
+        var judged = new Judged(RankState.RETURNING, released, failure, inPlace, 0);
+        return with(judged, again, from, at);
     }
 
     /** Its restarts are gathered so far. */
@@ -151,10 +174,11 @@ public record PodSight(
             RankState state,
             boolean released,
             @Nullable Failure failure,
-            @Nullable InPlace inPlace) {}
+            @Nullable InPlace inPlace,
+            long failedAt) {}
 
     private Judged judged() {
-        return new Judged(state, released, failure, inPlace);
+        return new Judged(state, released, failure, inPlace, failedAt);
     }
 
     private PodSight with(
@@ -172,6 +196,7 @@ public record PodSight(
                 hindrance,
                 hinderedSince,
                 tick,
+                judged.failedAt(),
                 restarts,
                 judged.inPlace(),
                 deleting,

@@ -161,6 +161,7 @@ public final class Pods {
                 mayWait ? pod.hindrance() : null,
                 mayWait ? StartupProblems.since(before, pod, tables.now()) : null,
                 tables.clock().tick(),
+                before.failedAt(),
                 Math.max(before.restarts(), pod.runs() == null ? 0 : pod.runs().count()),
                 InPlaceRestarts.after(rank, pod),
                 before.deleting() || pod.deleting() && !state.hasEnded(),
@@ -256,17 +257,19 @@ public final class Pods {
                 lost.leftBehind(now, rank);
                 continue;
             }
-            var sight = rank.sight();
-            var state =
-                    now.state().isUp() && !rank.state().hasEnded()
-                            ? RankState.FAILED
-                            : rank.state();
-            boolean isKnown = now.state().isUp() && rank.state().hasEnded() && sight.over();
-            var failure = isKnown ? sight.failure() : Failure.onLostNode(rank.id(), there.node());
-            var next = rank.with(sight.judged(state, sight.released(), failure));
-            changes.put(now, rank, next, null);
+            changes.put(now, rank, rank.with(lost(now, rank, there.node())), null);
         }
         jobs.scalings().look(job.id());
+    }
+
+    private PodSight lost(Job job, Rank rank, String node) {
+        var sight = rank.sight();
+        var failure = Failure.onLostNode(rank.id(), node);
+        if (job.state().isUp() && !rank.state().hasEnded()) {
+            return sight.failed(tables.clock().tick(), sight.released(), failure, null);
+        }
+        boolean isKnown = job.state().isUp() && sight.over();
+        return sight.judged(rank.state(), sight.released(), isKnown ? sight.failure() : failure);
     }
 
     /** Its image or its settings cannot be used: waiting longer cannot help. */
@@ -286,7 +289,7 @@ public final class Pods {
         }
         tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));
         var failure = Failure.hindered(rankId, hindrance);
-        var next = rank.with(rank.sight().judged(RankState.FAILED, false, failure));
+        var next = rank.with(rank.sight().failed(tables.clock().tick(), false, failure, null));
         changes.put(tables.current(job), rank, next, null);
     }
 

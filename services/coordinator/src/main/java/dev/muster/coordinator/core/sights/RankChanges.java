@@ -63,7 +63,8 @@ final class RankChanges {
         var failure = unexpected ? Failure.lost(rank.id()) : rank.sight().failure();
         var state = unexpected ? RankState.FAILED : rank.state();
         boolean released = rank.sight().released() || !keepsRoom(job, rank, state);
-        put(job, rank, rank.with(rank.sight().vanished(state, released, failure)), null);
+        var sight = rank.sight().vanished(tables.clock().tick(), state, released, failure);
+        put(job, rank, rank.with(sight), null);
     }
 
     /** It was taken out, and its pod is gone: nothing is remembered of it. */

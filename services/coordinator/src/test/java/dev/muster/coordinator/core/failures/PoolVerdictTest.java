@@ -12,6 +12,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Event;
@@ -184,6 +185,63 @@ class PoolVerdictTest {
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         assertThat(one.rank(0).state()).isEqualTo(RankState.RETURNING);
         assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
+    }
+
+    @Test
+    void whoFailedFirstIsTheFirstThoughHisSidecarEndsLater() {
+        firstIsToStartAgainAndTheSecondIsNot();
+        one.see(2, PodPhase.FAILED, 42);
+        play.restart();
+        theFirstDecides();
+    }
+
+    @Test
+    void whoFailedFirstIsTheFirstInWhateverOrderASnapshotListsAll() {
+        firstIsToStartAgainAndTheSecondIsNot();
+        play.on(new Event.SnapshotBegin(WATCHER, "again"));
+        for (var name : List.of("node-0", "node-1", "node-2")) {
+            play.on(new Event.NodeSeen(WATCHER, Fixtures.node(name, 1)));
+        }
+        one.see(0, PodPhase.RUNNING, null);
+        one.see(1, PodPhase.FAILED, 1);
+        one.see(2, PodPhase.RUNNING, 42);
+        play.on(new Event.SnapshotEnd(WATCHER, "again"));
+        play.restart();
+        theFirstDecides();
+    }
+
+    private void firstIsToStartAgainAndTheSecondIsNot() {
+        var rule = new Rule(codes(42), List.of(), "worker", new Action.RestartPod());
+        one.runs(failing(policy(Otherwise.POD, rule), ElasticJobs.elastic("default", 1, 3, 3)));
+        one.see(2, PodPhase.RUNNING, 42);
+        at(1);
+        one.see(1, PodPhase.FAILED, 1);
+        at(2);
+    }
+
+    private void theFirstDecides() {
+        at(10);
+        assertThat(play.takePhases(a)).isEmpty();
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
+        assertThat(one.rank(2).state()).isEqualTo(RankState.RETURNING);
+    }
+
+    /** It was seen to run long before that. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoVanishesOrIsLostWithHisNodeHasFailedByThen(boolean isLost) {
+        one.runs(failing(policy(Otherwise.POD), workers(3, 1)));
+        one.see(2, PodPhase.RUNNING, null);
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-0", 1)));
+        at(299);
+        one.fail(1, 1);
+        at(300);
+        if (!isLost) {
+            one.gone(2);
+        }
+        assertThat(one.rank(0).state()).isEqualTo(RankState.FAILED);
+        var later = one.rank(isLost ? 0 : 2).sight();
+        assertThat(later.failedAt()).isGreaterThan(one.rank(1).sight().failedAt());
     }
 
     @Test

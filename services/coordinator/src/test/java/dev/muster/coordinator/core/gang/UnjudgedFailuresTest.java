@@ -74,6 +74,7 @@ class UnjudgedFailuresTest {
                                 failure,
                                 null,
                                 null,
+                                20 - at,
                                 at,
                                 0,
                                 null,

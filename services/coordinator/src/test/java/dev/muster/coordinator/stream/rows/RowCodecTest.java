@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Clock;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Exclusions;
+import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
@@ -244,6 +245,15 @@ class RowCodecTest {
         var read = (Rank) RowCodec.decode(Row.Table.RANK, without(Set.of("spot"), said));
         assertThat(read.making().spot()).isNull();
         assertThat(read.making().node()).isEqualTo(rank.making().node());
+    }
+
+    @Test
+    void rankThatFailedInABuildThatDidNotSayWhenDidSoWhenItWasSeenLast() {
+        var any = new RandomValues(7).of(Rank.class);
+        var rank = any.with(any.sight().failed(5, false, Failure.lost(any.id()), null).at(9));
+        assertThat(((Rank) throughBytes(rank)).sight().failedAt()).isEqualTo(5);
+        var read = (Rank) RowCodec.decode(Row.Table.RANK, without(Set.of("failedAt"), rank));
+        assertThat(read.sight().failedAt()).isEqualTo(9);
     }
 
     @Test
