@@ -274,13 +274,16 @@ public final class Play {
     /** Time passes in which all witnesses are heard of. */
     public Play passHeard(Duration time, int partition) {
         var until = now.plus(time);
+        int all = 0;
         while (now.isBefore(until)) {
             var left = Duration.between(now, until);
             var step = left.compareTo(Duration.ofSeconds(5)) < 0 ? left : Duration.ofSeconds(5);
             pass(step);
+            all += fired;
             on(new Event.WatcherAlive(WATCHER));
             on(new Event.PodManagerAlive("pods-0", Set.of(partition), backends, false));
         }
+        fired = all;
         return this;
     }
 

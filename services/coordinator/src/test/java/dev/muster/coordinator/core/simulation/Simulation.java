@@ -118,6 +118,7 @@ public final class Simulation {
             list();
             play.passHeard(Duration.ofSeconds(30), 0);
             QuotaPromises.areKept(play);
+            world.isKept(play, null);
             follow();
         } while (!coming.isEmpty());
     }
