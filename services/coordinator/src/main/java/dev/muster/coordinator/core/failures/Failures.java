@@ -24,6 +24,7 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.nodes.SuspectNodes;
+import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,7 +136,9 @@ public final class Failures {
 
     /** The first failures have settled. */
     public void settled(@Nullable Job job) {
-        if (job == null || !awaitsVerdict(job)) {
+        if (job == null
+                || !awaitsVerdict(job)
+                || Blindness.putsOff(tables, Alarm.Kind.SETTLE, job.id())) {
             return;
         }
         var strongest = tables.gang(job).casualties().strongest();
@@ -153,7 +156,9 @@ public final class Failures {
 
     /** A node of the gang was not heard of; by now it is known, or lost. */
     public void settledLate(@Nullable Job job) {
-        if (job != null && awaitsVerdict(job)) {
+        if (job != null
+                && awaitsVerdict(job)
+                && !Blindness.putsOff(tables, Alarm.Kind.NODE_SETTLE, job.id())) {
             judge(job, silent.of(job));
         }
     }

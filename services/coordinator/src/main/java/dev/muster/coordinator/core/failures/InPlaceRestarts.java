@@ -202,12 +202,9 @@ public final class InPlaceRestarts {
 
     /** What was asked for and was not seen by now has failed. */
     public void passed(@Nullable Job job) {
-        if (job == null || !job.state().isUp()) {
-            return;
-        }
-        if (Blindness.now(tables, job.id())) {
-            var at = tables.now().plus(Alarm.RETRY_INTERVAL);
-            tables.alarm(Alarm.Kind.IN_PLACE, job.id().toString(), at);
+        if (job == null
+                || !job.state().isUp()
+                || Blindness.putsOff(tables, Alarm.Kind.IN_PLACE, job.id())) {
             return;
         }
         var late = asked(job).filter(this::isLate).toList();

@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.Failure.Cause;
 import dev.muster.coordinator.core.model.Incidents;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,9 @@ final class KubeletRestarts {
     /** They have settled, unless a node is not heard of, or failures are still to be judged. */
     void settled(Job job) {
         var open = job.past().budgets().open();
-        if (open == null || !job.state().isUp()) {
+        if (open == null
+                || !job.state().isUp()
+                || Blindness.putsOff(tables, Alarm.Kind.RESTARTS, job.id())) {
             return;
         }
         var subject = job.id().toString();

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.state;
 
+import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Source;
 import java.time.Duration;
@@ -30,6 +31,19 @@ public final class Blindness {
         Instant now = tables.now();
         return tables.sources().stream()
                 .anyMatch(source -> isWitness(source, job) && source.isBlind(now));
+    }
+
+    /**
+     * What a job is woken for rests on not having seen something, and is looked at again later.
+     *
+     * @return false: it may be judged
+     */
+    public static boolean putsOff(Tables tables, Alarm.Kind kind, JobId job) {
+        boolean isBlind = now(tables, job);
+        if (isBlind) {
+            tables.alarm(kind, job.toString(), tables.now().plus(Alarm.RETRY_INTERVAL));
+        }
+        return isBlind;
     }
 
     private static boolean isWitness(Source source, JobId job) {

@@ -13,6 +13,7 @@ import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -27,6 +28,7 @@ import dev.muster.coordinator.core.simulation.Chance;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -192,6 +194,22 @@ class PoolKubeletRestartsTest {
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 4)));
         at(30);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(charged()).isEqualTo(1);
+    }
+
+    /** Other ranks may have been started again, or a node may have died. */
+    @Test
+    void itIsNotChargedWhileAWitnessIsNotHeardOf() {
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        runs();
+        play.pass(Duration.ofSeconds(8));
+        restarted(0, 1, 1);
+        play.pass(Duration.ofSeconds(30));
+        play.restart();
+        assertThat(charged()).isZero();
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        restarted(1, 1, 1);
+        play.pass(Alarm.RETRY_INTERVAL);
         assertThat(charged()).isEqualTo(1);
     }
 

@@ -15,6 +15,7 @@ import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
@@ -30,6 +31,7 @@ import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -242,6 +244,38 @@ class PoolVerdictTest {
         assertThat(one.rank(0).state()).isEqualTo(RankState.FAILED);
         var later = one.rank(isLost ? 0 : 2).sight();
         assertThat(later.failedAt()).isGreaterThan(one.rank(1).sight().failedAt());
+    }
+
+    /** They would have told what else has failed, or that a node has. */
+    @Test
+    void verdictIsNotSpokenWhileAWitnessIsNotHeardOf() {
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        one.runs(workers(2, 1));
+        play.pass(Duration.ofSeconds(8));
+        one.fail(0, 1);
+        play.pass(SETTLE.multipliedBy(3));
+        play.restart();
+        assertThat(play.takePhases(a)).isEmpty();
+        play.on(new Event.WatcherAlive(WATCHER));
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        play.pass(Alarm.RETRY_INTERVAL);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
+    }
+
+    @Test
+    void nodeThatIsHeardOfAsSoonAsSomebodyLooksIsNotToBlame() {
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        one.runs(workers(2, 1));
+        one.fail(0, 1);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 1).silent(true)));
+        play.pass(Failures.NODE_SETTLE.plus(SETTLE));
+        play.restart();
+        assertThat(play.takePhases(a)).isEmpty();
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 1)));
+        play.pass(Alarm.RETRY_INTERVAL);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
     }
 
     @Test

@@ -100,7 +100,7 @@ class PoolHookQuotaTest {
         play.on(new Event.Submitted(b, workers(1, 1), null));
         assertThat(play.job(b).state()).isInstanceOf(JobState.Queued.class);
         job.one.fail(0, 1);
-        play.pass(Duration.ofSeconds(11));
+        play.passHeard(Duration.ofSeconds(11), 0);
         assertThat(play.job(job.a).state()).isInstanceOf(JobState.Restarting.class);
         assertThat(job.scaling().hook()).isNull();
         assertThat(play.job(b).state()).isInstanceOf(JobState.Starting.class);

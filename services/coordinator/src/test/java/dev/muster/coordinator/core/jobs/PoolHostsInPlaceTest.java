@@ -78,7 +78,7 @@ class PoolHostsInPlaceTest {
         var without = lastPlan();
         assertThat(hosts(without)).containsExactly("worker-0", "worker-2");
         assertThat(without.hosts()).isGreaterThan(before.version());
-        play.pass(policy.settle().plus(policy.delay().initial()));
+        play.passHeard(policy.settle().plus(policy.delay().initial()), 0);
         play.pass(Jobs.PUBLISH_DELAY);
         assertThat(one.rank(1).making().inPlace()).isPositive();
         var again = lastPlan();

@@ -108,7 +108,7 @@ class PoolHostsTest {
         assertThat(hosts(without)).containsExactly("worker-0", "worker-2");
         assertThat(without.hosts()).isGreaterThan(before.version());
         one.gone(1);
-        play.pass(MINUTE);
+        play.passHeard(MINUTE, 0);
         one.seeNewest(1, PodPhase.RUNNING, null);
         play.pass(Jobs.PUBLISH_DELAY);
         var again = lastPlan();
@@ -129,7 +129,7 @@ class PoolHostsTest {
         play.restart();
         one.seeNewest(1, PodPhase.FAILED, 143);
         one.gone(1);
-        play.pass(MINUTE);
+        play.passHeard(MINUTE, 0);
         one.seeNewest(1, PodPhase.RUNNING, null);
         play.pass(Jobs.PUBLISH_DELAY);
         assertThat(hosts(lastPlan())).containsExactly("worker-0", "worker-1", "worker-2");
