@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Verdict;
 import dev.muster.coordinator.core.jobs.Verdict.Extent;
+import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.End;
 import dev.muster.coordinator.core.model.Failure;
@@ -178,8 +179,7 @@ public final class Failures {
         var verdict = Verdict.of(job, tables.gang(job).casualties().all(), node);
         var charged = verdict.charged();
         if (charged == null) {
-            tables.silence(Alarm.Kind.SETTLE, job.id().toString());
-            tables.silence(Alarm.Kind.NODE_SETTLE, job.id().toString());
+            JobAlarms.noVerdict(tables, job.id());
         }
         if (!verdict.ignored().isEmpty()) {
             ignore(job, verdict.ignored());
@@ -237,8 +237,7 @@ public final class Failures {
                         grown.with(known.past().charged(budgets.until(until))),
                         badNodes(job, guilty, verdict));
         tables.put(paid);
-        tables.silence(Alarm.Kind.SETTLE, job.id().toString());
-        tables.silence(Alarm.Kind.NODE_SETTLE, job.id().toString());
+        JobAlarms.noVerdict(tables, job.id());
         var message =
                 "%s%s; restart %d".formatted(charged.message(), growing.words(), budgets.all());
         switch (extent(paid, verdict)) {

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Checkpoint;
 import dev.muster.coordinator.core.model.Decision;
@@ -107,6 +108,9 @@ public final class Departures {
             if (rank != null) {
                 take(job, rank, choice, asked);
             }
+        }
+        if (tables.gang(job).casualties().isEmpty()) {
+            JobAlarms.noVerdict(tables, job.id()); // They may have been those that had failed.
         }
         if (!ranks.isEmpty() && job.state().isUp()) {
             jobs.checkpoints().look(job.id()); // They may have been those who waited.

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.life;
 
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Gate;
@@ -97,6 +98,12 @@ public final class JobAlarms {
             case JobState.Restarting _, JobState.Lost _ -> silence(subject);
             case Ended _, JobState.Absent _ -> silence(subject);
         }
+    }
+
+    /** No failure of it is to be judged any more: the next one has the whole time to settle. */
+    public static void noVerdict(Tables tables, JobId job) {
+        tables.silence(Alarm.Kind.SETTLE, job.toString());
+        tables.silence(Alarm.Kind.NODE_SETTLE, job.toString());
     }
 
     /** A node of it is heard of again: what is there goes from now on, as far as it is to go. */

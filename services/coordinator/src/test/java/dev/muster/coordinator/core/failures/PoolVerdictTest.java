@@ -16,6 +16,8 @@ import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Change.Terms;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
@@ -276,6 +278,22 @@ class PoolVerdictTest {
         play.pass(Alarm.RETRY_INTERVAL);
         assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
         assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+    }
+
+    @Test
+    void whoFailsAfterTheOnlyOneThatHadHasLeftHasTheWholeTime() {
+        one.runs(ElasticJobs.elastic("default", 1, 3, 3));
+        one.fail(2, 1);
+        at(4);
+        play.on(new Event.ChangeAsked(a, new Change.SetReplicas("worker", 2, Terms.PLAIN), null));
+        assertThat(one.rank(2).isLeaving()).isTrue();
+        at(9);
+        one.fail(1, 1);
+        play.restart();
+        at(18);
+        assertThat(play.takePhases(a)).isEmpty();
+        at(19);
+        assertThat(play.takePhases(a)).containsExactly(Phase.FAILED);
     }
 
     @Test
