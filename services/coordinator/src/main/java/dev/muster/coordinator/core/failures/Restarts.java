@@ -245,7 +245,7 @@ public final class Restarts {
     /** Somebody cannot start again in his pod, where all were to: all are made anew. */
     private boolean isDenied(Job job, List<Rank> returning) {
         for (var rank : returning) {
-            boolean fits = !lost.isOnDeadNode(rank) && fitsItsPod(job, rank);
+            boolean fits = fitsItsPod(job, rank);
             if (inPlace.isDenied(job, rank, fits)) {
                 var why = fits ? "nobody can be asked for it" : "its pod has to be another one";
                 inPlace.giveUp(job, InPlaceRestarts.message(rank.id(), why));
@@ -321,7 +321,7 @@ public final class Restarts {
 
     private boolean remade(Job job, Rank rank, SortedMap<RankId, String> elsewhere) {
         boolean isCutOff = !rank.sight().over() && lost.isOnDeadNode(rank);
-        if (!isCutOff && fitsItsPod(job, rank) && inPlace.restarts(rank)) {
+        if (fitsItsPod(job, rank) && inPlace.restarts(rank)) {
             inPlace.restart(job, rank);
             return true;
         }
@@ -383,6 +383,7 @@ public final class Restarts {
     private boolean fitsItsPod(Job job, Rank rank) {
         var role = job.spec().role(rank.id().role());
         return !rank.sight().over()
+                && !lost.isForDeadNode(rank)
                 && !role.filter().avoided().contains(rank.making().node())
                 && rank.making().memory() == role.pod().grown()
                 && places.isAmongOthers(job, rank);

@@ -333,7 +333,15 @@ public final class LostNodes {
     }
 
     public static boolean isOnDeadNode(Tables tables, Rank rank) {
-        var name = rank.whereabouts();
+        return isDead(tables, rank, rank.whereabouts());
+    }
+
+    /** The node that it is to have is dead, whether or not anything of it is there. */
+    public boolean isForDeadNode(Rank rank) {
+        return isDead(tables, rank, rank.making().node());
+    }
+
+    private static boolean isDead(Tables tables, Rank rank, String name) {
         var node = tables.capacity.node(name);
         return node == null
                 ? rank.making().nodeGone() && name.equals(rank.making().node())

@@ -101,7 +101,7 @@ public final class Recovery {
     private boolean mayMove(Rank rank) {
         return rank.state() == RankState.PENDING
                 && rank.making().avoided().isEmpty()
-                && (rank.sight().unbound() || !LostNodes.isUnheardOf(tables, rank));
+                && !LostNodes.isUnheardOf(tables, rank);
     }
 
     /** Why a job that ran does not; null: it does, or nothing is known. */

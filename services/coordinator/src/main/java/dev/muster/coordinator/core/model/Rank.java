@@ -276,20 +276,20 @@ public record Rank(
     /** Where a pod of it may be left when it is made again; null: nowhere. */
     private @Nullable String leaves() {
         var node = whereabouts();
-        boolean isNowhere =
-                sight.over()
-                        || sight.podUid() != null && sight.unbound()
-                        || making.nodeGone() && node.equals(making.node());
+        boolean isNowhere = sight.over() || making.nodeGone() && node.equals(making.node());
         return isNowhere || node.isEmpty() ? null : node;
     }
 
     /**
      * The node of its pod or, until one of this making is seen, of that of an earlier one: what is
-     * not known to be gone is there.
+     * not known to be gone is there. Empty: what is there of it is bound to no node.
      */
     public String whereabouts() {
+        if (sight.podUid() != null) {
+            return sight.unbound() ? "" : making.node();
+        }
         var former = making.former();
-        return former == null || sight.podUid() != null ? making.node() : former;
+        return former == null ? making.node() : former;
     }
 
     public Rank with(Tenure tenure) {
@@ -366,7 +366,8 @@ public record Rank(
     public @Nullable String failedOn() {
         var failure = sight.failure();
         boolean isNodes = failure != null && failure.isWithItsNode();
-        return !making.hasNode() || sight.unbound() && !isNodes ? null : whereabouts();
+        boolean isNone = !making.hasNode() || sight.unbound() && !isNodes;
+        return isNone || whereabouts().isEmpty() ? null : whereabouts();
     }
 
     public boolean is(InPlace inPlace) {
