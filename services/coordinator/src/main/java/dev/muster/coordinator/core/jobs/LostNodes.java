@@ -61,6 +61,9 @@ public final class LostNodes {
 
     /** A node went silent, or was heard of again: each role there has its own patience. */
     public void seen(@Nullable Node before, Node now) {
+        if (before == null) {
+            remember(now.name(), false); // Its pods may have run on while it was nobody's.
+        }
         if (now.ready()) {
             // Whatever is there by now, and of whom: the next silence counts anew.
             tables.alarms
@@ -118,15 +121,19 @@ public final class LostNodes {
 
     /** A node is the pool's no more: what it held is remembered to be nobody's, if it is gone. */
     public void left(String node, boolean gone) {
+        remember(node, gone);
+    }
+
+    private void remember(String node, boolean gone) {
         for (var id : tables.residents.of(node)) {
             var job = tables.job(id);
             if (job != null) {
-                tables.gang(job).all().forEach(rank -> left(job, rank, node, gone));
+                tables.gang(job).all().forEach(rank -> remember(job, rank, node, gone));
             }
         }
     }
 
-    private void left(Job job, Rank rank, String node, boolean gone) {
+    private void remember(Job job, Rank rank, String node, boolean gone) {
         var making = rank.making();
         if (making.node().equals(node) && making.nodeGone() != gone) {
             tables.put(rank.with(making.nodeGone(gone), rank.sight()));

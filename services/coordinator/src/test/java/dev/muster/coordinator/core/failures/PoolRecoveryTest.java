@@ -20,7 +20,9 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.ExitCodes;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.FailurePolicy.Rule;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState.Lost;
@@ -34,6 +36,7 @@ import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -192,6 +195,29 @@ class PoolRecoveryTest {
         assertThat(one.rank(1 - moves).state()).isEqualTo(RankState.RUNNING);
         assertThat(one.rank(moves).making().forces()).isTrue();
         assertThat(one.rank(moves).givenUp()).isFalse();
+    }
+
+    /** Its pods ran on while it was no node of the cluster. */
+    @Test
+    void whatIsLeftOnANodeThatCameBackIsWaitedForThere() {
+        var play = Play.withNodes(1, 1, 1);
+        var action = new FailurePolicy.Action.ExcludeNode();
+        var rule = new Rule(List.of(new ExitCodes(77, 77)), List.of(), null, action);
+        var one = runs(play, failing(policy(Otherwise.POD, rule), workers(2, 1)));
+        var node = one.rank(1).making().node();
+        play.on(new Event.NodeReleased(WATCHER, node));
+        assertThat(one.rank(1).making().nodeGone()).isTrue();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 1)));
+        play.restart();
+        assertThat(one.rank(1).making().nodeGone()).isFalse();
+        one.seeAgain(1, 1, 77);
+        play.passHeard(AGAIN, 0);
+        assertThat(one.rank(1).making().node()).isNotEqualTo(node);
+        assertThat(one.rank(1).making().former()).isEqualTo(node);
+        play.on(Zones.silent(node, "a", 1));
+        assertThat(play.rows.get(Row.Table.ALARM).values())
+                .extracting(row -> ((Alarm) row).subject())
+                .contains("%s %s worker".formatted(a, node));
     }
 
     /** Nobody of this pool hears of it any more. */
