@@ -69,9 +69,13 @@ public final class InPlaceRestarts {
         return rank.state() == RankState.RETURNING ? InPlace.WANTED : null;
     }
 
-    /** It was asked to start again and has not: what its old container does means nothing. */
+    /**
+     * It was asked to start again and has not: what its old container does means nothing. The pod
+     * of who leaves may end all the same.
+     */
     public static boolean isAwaited(Rank rank, Pod pod) {
-        return rank.is(InPlace.ASKED) && !hasRestarted(rank, pod);
+        boolean isOver = pod.phase() == PodPhase.SUCCEEDED || pod.phase() == PodPhase.FAILED;
+        return rank.is(InPlace.ASKED) && !hasRestarted(rank, pod) && !(isOver && rank.isLeaving());
     }
 
     private static boolean hasRestarted(Rank rank, Pod pod) {
@@ -195,6 +199,7 @@ public final class InPlaceRestarts {
     /** Whether the newest that was asked for is meant, and is awaited still. */
     private static boolean isOfRequest(Rank rank, PodMark mark) {
         return rank.is(InPlace.ASKED)
+                && !rank.isLeaving()
                 && rank.making().attempt() == mark.attempt()
                 && rank.making().inPlace() == mark.incarnation()
                 && mark.podUid().equals(rank.sight().podUid());

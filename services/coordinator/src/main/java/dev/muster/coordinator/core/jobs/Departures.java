@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Checkpoint;
 import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
@@ -140,7 +141,9 @@ public final class Departures {
                         ? Rank.Tenure.UNTOLD
                         : from.plus(DrainTimes.of(tables, job, rank, choice.drain()));
         var tenure = rank.tenure().leaving(until, choice.command(), open);
-        var judged = sight.judged(rank.state(), sight.released() || sight.over(), sight.failure());
+        boolean released = sight.released() || sight.over();
+        // Who is to start again in his pod may stay after all, and is to do so then, too.
+        var judged = sight.judged(rank.state(), released, sight.failure(), sight.inPlace());
         tables.put(rank.with(tenure).with(judged));
     }
 
@@ -228,6 +231,10 @@ public final class Departures {
         if (staying.stream().anyMatch(this::isOnGoing)) {
             // Nobody looked at who was to leave anyway when its node was said to go.
             tables.alarm(Alarm.Kind.GOING, job.id().toString(), tables.now());
+        }
+        if (staying.stream().anyMatch(rank -> rank.is(InPlace.ASKED))) {
+            // Nobody waited for the restart of who was to leave anyway.
+            tables.alarm(Alarm.Kind.IN_PLACE, job.id().toString(), tables.now());
         }
         if (staying.stream().anyMatch(rank -> LostNodes.isOnDeadNode(tables, rank))) {
             LostNodes.await(tables, job); // Its node may have been given up without them.

@@ -289,7 +289,8 @@ public final class LostNodes {
     public void leftBehind(Job job, Rank rank) {
         var sight = rank.sight();
         var failure = Failure.onLostNode(rank.id(), rank.whereabouts());
-        var lost = rank.with(sight.judged(rank.state(), sight.released(), failure));
+        var judged = sight.judged(rank.state(), sight.released(), failure, sight.inPlace());
+        var lost = rank.with(judged);
         tables.put(lost);
         if (!mayBeForced(job, lost)) {
             return;

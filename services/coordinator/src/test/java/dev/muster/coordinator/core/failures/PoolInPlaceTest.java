@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
@@ -127,6 +128,82 @@ class PoolInPlaceTest {
         assertThat(play.take(Effect.RankEnded.class))
                 .extracting(Effect.RankEnded::reason)
                 .containsExactly("ScaledIn");
+    }
+
+    @Test
+    void whoWasAskedForAndStaysAfterAllIsAwaitedAsBefore() {
+        isAskedForAndLeaves();
+        one.see(1, PodPhase.RUNNING, null);
+        play.restart();
+        play.on(new Event.ChangeAsked(a, Change.Withdraw.ANY, null));
+        one.see(1, PodPhase.RUNNING, null);
+        assertThat(one.rank(1).isLeaving()).isFalse();
+        assertThat(one.rank(1).state()).isEqualTo(RankState.ORDERED);
+        job.pass(Duration.ofSeconds(1));
+        assertThat(job.lastPods()).extracting(PlannedPod::inPlace).containsExactly(0, 3);
+        job.restarted(1, 1, 137);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RUNNING);
+        job.pass(SETTLE_AND_DELAY);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+    }
+
+    @Test
+    void whoWasAskedForAndStartsAgainAsHeLeavesIsNotChargedWithIt() {
+        isAskedForAndLeaves();
+        job.restarted(1, 1, 137);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RUNNING);
+        play.on(new Event.ChangeAsked(a, Change.Withdraw.ANY, null));
+        job.pass(PATIENCE.multipliedBy(2));
+        assertThat(one.rank(1).making().incarnation()).isEqualTo(2);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RUNNING);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+    }
+
+    @Test
+    void whoWasAskedForAndStaysTooLateIsMadeAnew() {
+        isAskedForAndLeaves();
+        job.pass(PATIENCE.multipliedBy(2));
+        assertThat(one.rank(1).making().incarnation()).isEqualTo(2);
+        play.on(new Event.ChangeAsked(a, Change.Withdraw.ANY, null));
+        play.restart();
+        job.pass(Duration.ofSeconds(1));
+        assertThat(one.rank(1).making().incarnation()).isGreaterThan(3);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+    }
+
+    @Test
+    void endOfWhoWasAskedForAndLeavesIsNobodysFailure() {
+        isAskedForAndLeaves();
+        play.on(new Event.RestartFailed(WATCHER, a, requested(), "no"));
+        assertThat(one.rank(1).state()).isEqualTo(RankState.ORDERED);
+        play.takeEffects();
+        one.see(1, PodPhase.FAILED, 137);
+        assertThat(play.take(Effect.RankEnded.class))
+                .extracting(Effect.RankEnded::reason)
+                .containsExactly("ScaledIn");
+        one.gone(1);
+        job.pass(PATIENCE);
+        assertThat(play.ranks(a)).hasSize(1);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    /** Of two workers the last is asked for, and then taken out, with half an hour to end. */
+    private void isAskedForAndLeaves() {
+        job.served = true;
+        one.runs(failing(policy(Otherwise.POD, ON_42), ElasticJobs.elastic("default", 1, 2, 2)));
+        one.see(1, PodPhase.RUNNING, 42);
+        job.pass(SETTLE_AND_DELAY);
+        assertThat(one.rank(1).is(InPlace.ASKED)).isTrue();
+        one.applied(false);
+        var terms = new Change.Terms(Duration.ZERO, true, Duration.ofMinutes(30), false);
+        var shrink = new Change.ScaleIn("worker", 1, new TreeSet<>(), terms);
+        play.on(new Event.ChangeAsked(a, shrink, null));
+        assertThat(one.rank(1).isLeaving()).isTrue();
+    }
+
+    private Event.PodMark requested() {
+        var mark = OneJob.mark(1);
+        return new Event.PodMark(mark.rank(), 1, one.rank(1).making().inPlace(), 1, mark.podUid());
     }
 
     @Test
