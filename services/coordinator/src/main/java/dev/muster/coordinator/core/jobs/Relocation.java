@@ -52,6 +52,9 @@ public final class Relocation {
         if (job == null || rank == null || rank.isLeaving() || !job.state().isUp()) {
             return;
         }
+        if (rank.state() != RankState.PENDING) {
+            return; // What was seen of it since, or decided, says when it is made again.
+        }
         if (!moved(job, rank)) {
             tables.alarm(
                     Alarm.Kind.PLACE_AGAIN,

@@ -13,12 +13,14 @@ import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.FailurePolicy.Rule;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
@@ -59,6 +61,23 @@ class PoolUnboundLossTest {
         isLost(play, one);
         assertThat(play.job(a).past().exclusions().nodes()).containsExactly("node-0");
         assertThat(play.rows.get(Row.Table.SUSPICION)).containsOnlyKeys("node-0");
+    }
+
+    /** Nobody looks for another node for what is there no more: that is what a verdict is for. */
+    @Test
+    void itIsMadeAgainAtTheCostOfItsJob() {
+        var play = Play.withNodes(4, 4);
+        var one = new OneJob(play, a);
+        play.on(new Event.Submitted(a, failing(policy(Otherwise.POD), workers(2, 1)), null));
+        one.applied(false);
+        see(play, one, 0, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        one.gone(0);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.RETURNING);
+        assertThat(play.job(a).past().budgets().infrastructure()).isEqualTo(1);
+        play.passHeard(FailurePolicy.PLAIN.delay().initial(), 0);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.ORDERED);
     }
 
     /** Its gang is ordered, and no pod of it is bound. */
