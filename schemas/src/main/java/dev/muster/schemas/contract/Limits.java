@@ -10,6 +10,18 @@ public final class Limits {
     /** The most that a queue may weigh; the least is 1. */
     public static final int QUEUE_WEIGHT = 1_000_000;
 
+    /**
+     * The most of a resource that one pod may request, and the most that it may be limited to; cpu
+     * in milli, everything else in whole units.
+     */
+    public static final long POD_AMOUNT = 1_000_000_000_000_000L;
+
+    /**
+     * The most of a resource, in the same units, for all pods of a job together, in each amount of
+     * a queue, and for what all queues of a pool are guaranteed.
+     */
+    public static final long TOTAL_AMOUNT = 1_000_000_000_000_000_000L;
+
     /** The longest time in which a pool forgets half of what it holds against a node. */
     public static final Duration NODE_HEALTH_HALF_LIFE = Duration.ofDays(365);
 

@@ -4,9 +4,14 @@ import dev.muster.admission.core.TrainJob.Failure;
 import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
+import dev.muster.schemas.contract.Limits;
 import dev.muster.schemas.demand.Quantity;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /** What is wrong with amounts of the job as a whole, and with the growth of its memory. */
 final class AmountChecks {
@@ -27,6 +32,8 @@ final class AmountChecks {
 
     void check() {
         spec.resourceLimits().forEach(this::checkLimit);
+        checkTotal("requests", PodNeeds::demand);
+        checkTotal("limits", PodNeeds::limits);
         for (int i = 0; i < spec.roles().size(); i++) {
             var own = spec.roles().get(i).failure();
             var failure = own == null ? spec.failure() : own;
@@ -44,17 +51,45 @@ final class AmountChecks {
             problems.add(path, limit, Quantity.ALLOWED);
             return;
         }
-        var all = BigInteger.ZERO;
-        for (int i = 0; i < needs.size(); i++) {
-            var each = BigInteger.valueOf(needs.get(i).demand().getOrDefault(resource, 0L));
-            all = all.add(each.multiply(BigInteger.valueOf(size(spec.roles().get(i)))));
-        }
+        var all = total(resource, PodNeeds::demand, this::size);
         problems.unless(
                 all.compareTo(BigInteger.valueOf(most.unitsOf(resource))) <= 0,
                 path,
                 limit,
                 "must be at least what all pods ask for together, which is %s%s"
                         .formatted(all, resource.equals("cpu") ? "m" : ""));
+    }
+
+    /** Of what one pod has too much of that alone is told. */
+    private void checkTotal(String what, Function<PodNeeds, Map<String, Long>> of) {
+        var resources = new TreeSet<String>();
+        needs.forEach(each -> resources.addAll(of.apply(each).keySet()));
+        needs.forEach(each ->
+                of.apply(each)
+                        .forEach((resource, amount) -> {
+                            if (amount > Limits.POD_AMOUNT) {
+                                resources.remove(resource);
+                            }
+                        }));
+        for (var resource : resources) {
+            var all = total(resource, of, spec::most);
+            problems.unless(
+                    all.compareTo(BigInteger.valueOf(Limits.TOTAL_AMOUNT)) <= 0,
+                    "spec.roles",
+                    Paths.field(what, resource) + " " + Numbers.amount(resource, all),
+                    Numbers.atMost(resource, Limits.TOTAL_AMOUNT)
+                            + " for all pods together, as many as there may be");
+        }
+    }
+
+    private BigInteger total(
+            String resource, Function<PodNeeds, Map<String, Long>> of, ToIntFunction<Role> pods) {
+        var all = BigInteger.ZERO;
+        for (int i = 0; i < needs.size(); i++) {
+            var each = BigInteger.valueOf(of.apply(needs.get(i)).getOrDefault(resource, 0L));
+            all = all.add(each.multiply(BigInteger.valueOf(pods.applyAsInt(spec.roles().get(i)))));
+        }
+        return all;
     }
 
     /** What it has at least, an elastic role its minimum, too; it grows only as limits allow. */

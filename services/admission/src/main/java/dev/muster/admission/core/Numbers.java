@@ -1,6 +1,7 @@
 package dev.muster.admission.core;
 
 import dev.muster.schemas.contract.Limits;
+import java.math.BigInteger;
 import java.time.Duration;
 
 /** Ranges of numbers and durations. */
@@ -49,12 +50,25 @@ final class Numbers {
                 "must be 1s to 1h");
     }
 
+    /** Of an amount, told in whole units: no bound has a rest. */
+    static String atMost(String resource, long most) {
+        return "must be at most %,d".formatted(resource.equals("cpu") ? most / 1000 : most);
+    }
+
     /** As users write amounts: cpu may have a rest. */
     static String amount(String resource, long units) {
         if (!resource.equals("cpu")) {
             return String.valueOf(units);
         }
         return units % 1000 == 0 ? String.valueOf(units / 1000) : units + "m";
+    }
+
+    /** The same of a sum. */
+    static String amount(String resource, BigInteger units) {
+        if (units.bitLength() < Long.SIZE) {
+            return amount(resource, units.longValueExact());
+        }
+        return resource.equals("cpu") ? units + "m" : units.toString();
     }
 
     /** As users write durations: in seconds, or in milliseconds where there is a rest. */

@@ -1,6 +1,7 @@
 package dev.muster.admission.core;
 
 import dev.muster.admission.core.PodNeeds.MainMemory;
+import dev.muster.schemas.contract.Limits;
 import dev.muster.schemas.demand.Demand;
 import dev.muster.schemas.demand.PodResources;
 import dev.muster.schemas.demand.PodResources.Init;
@@ -8,15 +9,15 @@ import dev.muster.schemas.demand.Quantity;
 import dev.muster.schemas.demand.Resources;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the demand of a template's pods. */
 final class PodDemand {
-    /** Far above any machine, and so small that sums over whole pools stay exact. */
-    private static final long MOST = 1_000_000_000_000_000L;
-
     private static final String MEMORY = "memory";
 
     private PodDemand() {}
@@ -33,15 +34,56 @@ final class PodDemand {
      * @return cpu in milli, everything else in whole units, {@code pods} always 1; nothing that is
      *     zero
      */
-    static SortedMap<String, Long> of(JsonObject spec, Problems problems) {
-        var demand = Demand.of(resources(spec));
-        demand.forEach((resource, amount) ->
+    static SortedMap<String, Long> of(JsonObject spec) {
+        return Demand.of(resources(spec));
+    }
+
+    /** Tells of what is more than any machine has, each field by itself and then all of them. */
+    static void check(JsonObject spec, Problems problems) {
+        var told = new TreeSet<String>();
+        for (var owner : owners(spec)) {
+            var resources = owner.object("resources");
+            checkEach(resources, "requests", told, problems);
+            checkEach(resources, "limits", told, problems);
+        }
+        checkEach(spec, "overhead", told, problems);
+        checkSum(spec, "requests", of(spec), told, problems);
+        checkSum(spec, "limits", limits(spec), told, problems);
+    }
+
+    private static List<JsonObject> owners(JsonObject spec) {
+        var owners = new ArrayList<>(List.of(spec));
+        owners.addAll(spec.objects("initContainers"));
+        owners.addAll(spec.objects("containers"));
+        return owners;
+    }
+
+    private static void checkEach(
+            JsonObject owner, String key, Set<String> told, Problems problems) {
+        owner.quantities(key)
+                .forEach((resource, quantity) -> {
+                    if (quantity.unitsOf(resource) > Limits.POD_AMOUNT) {
+                        told.add(resource);
+                        problems.add(
+                                Paths.field(owner.at(key), resource),
+                                String.valueOf(owner.object(key).members().get(resource)),
+                                Numbers.atMost(resource, Limits.POD_AMOUNT));
+                    }
+                });
+    }
+
+    private static void checkSum(
+            JsonObject spec,
+            String what,
+            SortedMap<String, Long> sum,
+            Set<String> told,
+            Problems problems) {
+        sum.forEach((resource, amount) ->
                 problems.unless(
-                        amount <= MOST,
+                        amount <= Limits.POD_AMOUNT || told.contains(resource),
                         spec.path(),
-                        resource + " " + amount,
-                        "one pod must not ask for more than 10^15 of a resource"));
-        return demand;
+                        Paths.field(what, resource) + " " + Numbers.amount(resource, amount),
+                        Numbers.atMost(resource, Limits.POD_AMOUNT) + " for one pod"));
     }
 
     /**

@@ -74,7 +74,7 @@ final class QueueChecks {
             if (most != null && all.stream().noneMatch(other -> fits(resource, need, other))) {
                 problems.add(
                         "spec.roles",
-                        amount(resource, need) + " " + resource,
+                        Numbers.amount(resource, need) + " " + resource,
                         "must not need more at once than the largest limit of a queue in pool %s,"
                                         .formatted(queue.pool())
                                 + " which is %s %s: the job would wait for ever"
@@ -99,11 +99,5 @@ final class QueueChecks {
             most = Math.max(most, limit);
         }
         return most;
-    }
-
-    private static String amount(String resource, BigInteger need) {
-        return need.bitLength() < Long.SIZE
-                ? Numbers.amount(resource, need.longValueExact())
-                : need.toString();
     }
 }

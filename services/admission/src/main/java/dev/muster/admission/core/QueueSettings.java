@@ -81,6 +81,11 @@ public record QueueSettings(
                     var here = Paths.field(path, resource);
                     problems.unless(Names.isResource(resource), here, resource, Names.RESOURCE);
                     new Numbers(problems).atLeastZero(here, amount);
+                    problems.unless(
+                            amount <= Limits.TOTAL_AMOUNT,
+                            here,
+                            Numbers.amount(resource, amount),
+                            Numbers.atMost(resource, Limits.TOTAL_AMOUNT));
                 });
     }
 

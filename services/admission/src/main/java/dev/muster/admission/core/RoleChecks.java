@@ -155,7 +155,7 @@ final class RoleChecks {
         }
         long name = 2L * job.length() + role.name().length() + "-99999.".length();
         int lines = role.hostNetwork() ? 3 : 2;
-        return most(role) * lines * (name + " slots=99999\n".length());
+        return spec.most(role) * lines * (name + " slots=99999\n".length());
     }
 
     private void checkName(Role role, String path) {
@@ -180,14 +180,8 @@ final class RoleChecks {
 
     /** The largest index of which a rank may come. */
     private int last(Role role) {
-        int most = Math.max(1, most(role));
+        int most = Math.max(1, spec.most(role));
         return role.elastic() ? Math.max(LAST_ELASTIC, 2 * most - 1) : most - 1;
-    }
-
-    /** How many pods it may come to have. */
-    private int most(Role role) {
-        var range = role.elastic() ? spec.elastic() : null;
-        return range == null ? role.replicas() : Math.max(role.replicas(), range.max());
     }
 
     private void checkNumbers(Role role, String path) {

@@ -102,10 +102,11 @@ final class TemplateReader {
         if (checkpoint != null && checkpoint.signal() == TrainJob.CheckpointSignal.FILE) {
             checkBesides(spec, CHECKPOINT_VOLUMES, CHECKPOINT_PATHS);
         }
+        PodDemand.check(spec, problems);
         var apart = new PodAffinity(job, role.name(), labels, warnings).apart(spec);
         return new PodNeeds(
                 role.name(),
-                PodDemand.of(spec, problems),
+                PodDemand.of(spec),
                 PodDemand.limits(spec),
                 spec.textsByKey("nodeSelector"),
                 terms(spec),

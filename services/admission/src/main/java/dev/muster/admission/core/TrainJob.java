@@ -238,6 +238,13 @@ public record TrainJob(String namespace, String name, Spec spec) {
             return roles.stream().mapToLong(this::size).sum();
         }
 
+        /** How many pods a role may come to have. */
+        int most(Role role) {
+            return role.elastic() && elastic != null
+                    ? Math.max(role.replicas(), elastic.max())
+                    : role.replicas();
+        }
+
         /** How many of a role are wished at first. */
         public int size(Role role) {
             return role.elastic() && elastic != null

@@ -121,6 +121,49 @@ class AmountChecksTest {
     }
 
     @Test
+    void allPodsTogetherHaveNoMoreThanAnybodyHas() {
+        var pod = Map.of("containers", List.of(container("main", memory("1Gi", "1P"))));
+        assertThat(sized(1000, pod)).isEmpty();
+        assertThat(sized(10_000, pod))
+                .containsExactly(
+                        new Problem(
+                                "spec.roles",
+                                "limits.memory 10000000000000000000",
+                                "must be at most 1,000,000,000,000,000,000 for all pods together,"
+                                        + " as many as there may be"));
+        var asking = Map.of("containers", List.of(container("main", memory("1P", "1P"))));
+        assertThat(sized(1001, asking))
+                .extracting(Problem::given)
+                .containsExactly(
+                        "requests.memory 1001000000000000000", "limits.memory 1001000000000000000");
+    }
+
+    @Test
+    void largestJobOfRealMachinesIsFine() {
+        var pod = Map.of("containers", List.of(container("main", memory("2Ti", "4Ti"))));
+        assertThat(sized(10_000, pod)).isEmpty();
+    }
+
+    @Test
+    void podsThatAnElasticRoleMayComeToHaveCount() {
+        var pod = Map.of("containers", List.of(container("main", memory("1Gi", "1P"))));
+        var range = new TrainJob.Elastic(1, 1001, TrainJob.ScalingPolicy.NONE, Duration.ZERO);
+        var examined =
+                Validation.examine(
+                        Jobs.with(job -> {
+                            job.elastic = range;
+                            job.roles = List.of(Jobs.elastic(role("worker", 1, pod)));
+                        }),
+                        1000);
+        assertThat(examined.problems()).extracting(Problem::path).containsExactly("spec.roles");
+    }
+
+    private static List<Problem> sized(int pods, Map<String, ?> podSpec) {
+        var roles = List.of(role("worker", pods, podSpec));
+        return Validation.examine(Jobs.with(job -> job.roles = roles), 1000).problems();
+    }
+
+    @Test
     void limitsOfAnElasticJobAllowItsMinimumAndMayAllowNoMore() {
         assertThat(elastic(4, "3").problems())
                 .containsExactly(

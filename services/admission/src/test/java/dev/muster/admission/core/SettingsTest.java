@@ -17,6 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class SettingsTest {
     private static final String GPU = "nvidia.com/gpu";
+    private static final long MOST = 1_000_000_000_000_000_000L;
+    private static final Map<String, Long> HUGE = Map.of("memory", Long.MAX_VALUE);
 
     @Test
     void whatNobodySaidIsFine() {
@@ -42,6 +44,10 @@ class SettingsTest {
                 queue("limit", q -> q.limit.put(GPU, -1L), "spec.limit['nvidia.com/gpu']"),
                 queue("lend", q -> q.lendLimit = Map.of("cpu", -1L), "spec.lendLimit.cpu"),
                 queue("borrow", q -> q.borrowLimit = Map.of("cpu", -1L), "spec.borrowLimit.cpu"),
+                queue("huge", q -> q.guaranteed.put("cpu", MOST + 1), "spec.guaranteed.cpu"),
+                queue("huge limit", q -> q.limit.put(GPU, MOST + 1), "spec.limit['" + GPU + "']"),
+                queue("huge lend", q -> q.lendLimit = HUGE, "spec.lendLimit.memory"),
+                queue("huge borrow", q -> q.borrowLimit = HUGE, "spec.borrowLimit.memory"),
                 queue("resource", q -> q.limit.put("a b", 1L), "spec.limit['a b']"),
                 queue("running", q -> q.maxRunning = 0, "spec.maxRunning"),
                 queue("order", q -> q.orderKnown = false, "spec.order"),
@@ -49,6 +55,25 @@ class SettingsTest {
                 queue("default", q -> q.defaultPriority = 1_000_000_001, "spec.defaultPriority"),
                 queue("namespace", q -> q.namespaces = List.of("a", "B"), "spec.namespaces[1]"),
                 queue("group", q -> q.group = "", "spec.group"));
+    }
+
+    @Test
+    void amountOfMoreThanAnybodyHasIsToldAsItIsWritten() {
+        var queue =
+                Settings.queue(q -> {
+                    q.limit = Map.of("cpu", 5 * MOST, "memory", 5 * MOST);
+                    q.guaranteed = Map.of("cpu", MOST, "memory", MOST);
+                });
+        assertThat(problems(queue))
+                .containsExactly(
+                        new Problem(
+                                "spec.limit.cpu",
+                                "5000000000000000",
+                                "must be at most 1,000,000,000,000,000"),
+                        new Problem(
+                                "spec.limit.memory",
+                                "5000000000000000000",
+                                "must be at most 1,000,000,000,000,000,000"));
     }
 
     @Test

@@ -16,7 +16,6 @@ import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
 import dev.muster.schemas.contract.Limits;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Queues and the pool's own settings, as operators put them. */
@@ -36,7 +35,7 @@ public final class Administration {
     }
 
     public void on(Event.QueuePut put) {
-        var problem = problem(put.spec());
+        var problem = problem(put.name(), put.spec());
         if (problem != null) {
             answer(put.request(), Outcome.REFUSED, problem);
             return;
@@ -61,7 +60,8 @@ public final class Administration {
         var fields = new QueueFields(change.fields());
         var spec = known == null ? change.spec() : fields.of(change.spec(), known.spec());
         var unknown = fields.unknown();
-        var problem = unknown == null ? problem(spec) : "a queue has no field " + unknown;
+        var problem =
+                unknown == null ? problem(change.name(), spec) : "a queue has no field " + unknown;
         if (problem != null) {
             answer(change.request(), Outcome.REFUSED, problem);
             return;
@@ -75,7 +75,7 @@ public final class Administration {
     }
 
     /** What is wrong, one sentence; null: nothing. */
-    private static @Nullable String problem(QueueSpec spec) {
+    private @Nullable String problem(String name, QueueSpec spec) {
         if (spec.weight() < 1 || spec.weight() > Limits.QUEUE_WEIGHT) {
             return "weight must be 1 to %d, was %d".formatted(Limits.QUEUE_WEIGHT, spec.weight());
         }
@@ -96,12 +96,8 @@ public final class Administration {
                         .formatted(limit.getKey(), limit.getValue(), guaranteed);
             }
         }
-        boolean isNegative =
-                !quota.guaranteed().isNowhereNegative()
-                        || Stream.of(quota.limit(), quota.borrowLimit(), quota.lendLimit())
-                                .flatMap(amounts -> amounts.values().stream())
-                                .anyMatch(amount -> amount < 0);
-        return isNegative ? "amounts must not be negative" : null;
+        var before = tables.ledger.account(name).quota();
+        return AmountBounds.problem(quota, before, tables.ledger.guaranteed());
     }
 
     public void on(Event.QueueDelete delete) {

@@ -152,6 +152,10 @@ public final class Submissions {
         if (newest != null && !newest.state().phase().isEnd()) {
             return new JobEvent.Refused("Conflict", "%s is there and lives".formatted(newest.id()));
         }
+        var ofAmounts = AmountBounds.problem(job.spec().work());
+        if (ofAmounts != null) {
+            return new JobEvent.Refused("AmountOutOfRange", ofAmounts);
+        }
         var ofClass = place.priorityClass();
         if (ofClass != null
                 && !tables.settings().spec().priorities().classes().containsKey(ofClass)) {

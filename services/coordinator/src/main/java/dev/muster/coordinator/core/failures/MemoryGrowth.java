@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Wide;
 import dev.muster.coordinator.core.model.Words;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,7 +130,8 @@ record MemoryGrowth(long bytes, String message) {
         long others = 0;
         for (var other : spec.roles()) {
             if (!other.name().equals(role.name())) {
-                others += other.replicas() * other.demand().get(Memory.RESOURCE);
+                long each = other.demand().get(Memory.RESOURCE);
+                others = Wide.sum(others, Wide.product(each, other.replicas()));
             }
         }
         long each = Math.max(0, all - others) / role.replicas();

@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Use;
+import dev.muster.coordinator.core.model.Wide;
 import dev.muster.coordinator.core.queue.Ledger;
 import dev.muster.coordinator.core.queue.Ledger.Payer;
 import dev.muster.coordinator.core.state.QuotaShortage;
@@ -114,7 +115,7 @@ record Freed(
     long givenOf(QuotaShortage shortage) {
         long given = 0;
         for (var use : uses.entrySet()) {
-            given += shortage.givenBy(use.getKey(), use.getValue());
+            given = Wide.sum(given, shortage.givenBy(use.getKey(), use.getValue()));
         }
         for (var of : ends.entrySet()) {
             given += shortage.givenByEnds(of.getKey(), of.getValue());

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.hold;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Wide;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Strength;
@@ -119,7 +120,7 @@ final class Reclaim {
         return account.quota().guaranteed().byName().entrySet().stream()
                 .filter(of -> !holder.own().contains(of.getKey()) && gives(job, rank, of.getKey()))
                 .allMatch(of -> {
-                    long gone = taken.get(of.getKey()) + demand.get(of.getKey());
+                    long gone = Wide.sum(taken.get(of.getKey()), demand.get(of.getKey()));
                     return account.used().get(of.getKey()) - gone >= of.getValue();
                 });
     }

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Wide;
 import dev.muster.coordinator.core.state.HookRuns;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.OptionalLong;
@@ -29,8 +30,9 @@ final class HookQuota {
         return quota.most().entrySet().stream()
                 .anyMatch(hard ->
                         isOfPods(hard.getKey())
-                                && others.counted(hard.getKey())
-                                                + quota.othersUse().get(hard.getKey())
+                                && Wide.sum(
+                                                others.counted(hard.getKey()),
+                                                quota.othersUse().get(hard.getKey()))
                                         >= hard.getValue());
     }
 

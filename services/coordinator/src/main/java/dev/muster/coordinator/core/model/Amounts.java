@@ -5,12 +5,14 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Amounts of resources by name: cpu in milli, everything else in whole units. A resource that is
  * not named has amount 0, and one of amount 0 is not named.
  *
- * <p>Additions are exact and throw {@link ArithmeticException} on overflow.
+ * <p>Sums are exact, so that what was added can be taken off again in any order; what is read of
+ * one ends at the largest and the smallest long ({@link Wide}).
  */
 public final class Amounts {
     public static final Amounts NONE = new Amounts(new String[0], new long[0]);
@@ -18,7 +20,9 @@ public final class Amounts {
     /** Sorted, and interned: a million demands name the same few resources. */
     private final String[] names;
 
+    /** The lower words; behind them the upper ones, where a long does not hold all of them. */
     private final long[] values;
+
     private final int hash;
 
     private Amounts(String[] names, long[] values) {
@@ -46,7 +50,7 @@ public final class Amounts {
     public SortedMap<String, Long> byName() {
         var byName = new TreeMap<String, Long>();
         for (int i = 0; i < names.length; i++) {
-            byName.put(names[i], values[i]);
+            byName.put(names[i], amount(i));
         }
         return Collections.unmodifiableSortedMap(byName);
     }
@@ -63,12 +67,16 @@ public final class Amounts {
 
     /** Its amount, never 0. */
     public long amount(int at) {
-        return values[at];
+        return Wide.read(values[at], high(at));
+    }
+
+    private long high(int at) {
+        return values.length == names.length ? 0 : values[names.length + at];
     }
 
     public long get(String resource) {
         int at = Arrays.binarySearch(names, resource);
-        return at < 0 ? 0 : values[at];
+        return at < 0 ? 0 : amount(at);
     }
 
     public Amounts plus(Amounts other) {
@@ -81,10 +89,18 @@ public final class Amounts {
 
     /** The same, but for one resource. */
     public Amounts with(String resource, long amount) {
-        long more = amount - get(resource);
-        return more == 0
+        return get(resource) == amount
                 ? this
-                : plus(new Amounts(new String[] {resource.intern()}, new long[] {more}));
+                : minus(only(resource)).plus(of(Collections.singletonMap(resource, amount)));
+    }
+
+    private Amounts only(String resource) {
+        var only = new Building(1);
+        int at = Arrays.binarySearch(names, resource);
+        if (at >= 0) {
+            only.add(names[at], values[at], high(at));
+        }
+        return only.whole();
     }
 
     public Amounts times(long factor) {
@@ -97,35 +113,71 @@ public final class Amounts {
         if (more.isNowhereNegative()) {
             return more;
         }
-        var positive = new TreeMap<>(more.byName());
-        positive.values().removeIf(amount -> amount < 0);
-        return of(positive);
+        var positive = new Building(more.names.length);
+        for (int i = 0; i < more.names.length; i++) {
+            if (more.amount(i) > 0) {
+                positive.add(more.names[i], more.values[i], more.high(i));
+            }
+        }
+        return positive.whole();
     }
 
     private Amounts plus(Amounts other, long factor) {
         if (other.names.length == 0) {
             return this;
         }
-        var sumNames = new String[names.length + other.names.length];
-        var sums = new long[sumNames.length];
-        int size = 0;
+        var sums = new Building(names.length + other.names.length);
         int mine = 0;
         int theirs = 0;
         while (mine < names.length || theirs < other.names.length) {
             int order = order(mine, other, theirs);
             var name = order <= 0 ? names[mine] : other.names[theirs];
-            long sum = order <= 0 ? values[mine++] : 0;
+            long low = order <= 0 ? values[mine] : 0;
+            long high = order <= 0 ? high(mine++) : 0;
             if (order >= 0) {
-                sum = Math.addExact(sum, Math.multiplyExact(other.values[theirs++], factor));
+                long more = other.values[theirs];
+                high += other.high(theirs++) * factor + Wide.carry(low, more, factor);
+                low += more * factor;
             }
-            if (sum != 0) {
-                sumNames[size] = name;
-                sums[size++] = sum;
-            }
+            sums.add(name, low, high);
         }
-        return size == 0
-                ? NONE
-                : new Amounts(Arrays.copyOf(sumNames, size), Arrays.copyOf(sums, size));
+        return sums.whole();
+    }
+
+    /** Amounts that come in the order of their names. */
+    private static final class Building {
+        private final String[] names;
+        private final long[] low;
+        private long @Nullable [] high;
+        private int size;
+
+        Building(int most) {
+            names = new String[most];
+            low = new long[most];
+        }
+
+        void add(String name, long lower, long upper) {
+            if (lower == 0 && upper == 0) {
+                return;
+            }
+            if (upper != 0) {
+                high = high == null ? new long[low.length] : high;
+                high[size] = upper;
+            }
+            names[size] = name;
+            low[size++] = lower;
+        }
+
+        Amounts whole() {
+            if (size == 0) {
+                return NONE;
+            }
+            var values = Arrays.copyOf(low, high == null ? size : 2 * size);
+            if (high != null) {
+                System.arraycopy(high, 0, values, size, size);
+            }
+            return new Amounts(Arrays.copyOf(names, size), values);
+        }
     }
 
     /** Which name comes next: mine when negative, theirs when positive, else both. */
@@ -145,8 +197,9 @@ public final class Amounts {
     public long timesIn(Amounts free) {
         long times = Long.MAX_VALUE;
         for (int i = 0; i < names.length; i++) {
-            if (values[i] > 0) {
-                times = Math.min(times, Math.max(0, free.get(names[i])) / values[i]);
+            long each = amount(i);
+            if (each > 0) {
+                times = Math.min(times, Math.max(0, free.get(names[i])) / each);
             }
         }
         return times;
@@ -154,8 +207,8 @@ public final class Amounts {
 
     /** No amount is below 0. */
     public boolean isNowhereNegative() {
-        for (long amount : values) {
-            if (amount < 0) {
+        for (int i = 0; i < names.length; i++) {
+            if (amount(i) < 0) {
                 return false;
             }
         }

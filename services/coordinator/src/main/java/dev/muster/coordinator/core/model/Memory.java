@@ -25,7 +25,7 @@ public record Memory(
      */
     public record Share(long least, long besides) {
         private long with(long main) {
-            return main == 0 ? least : Math.max(least, Math.addExact(besides, main));
+            return main == 0 ? least : Math.max(least, Wide.sum(besides, main));
         }
     }
 

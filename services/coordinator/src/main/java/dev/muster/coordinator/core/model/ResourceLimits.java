@@ -72,7 +72,8 @@ public final class ResourceLimits {
         long others = 0;
         for (var other : work.roles()) {
             if (!other.name().equals(role.name())) {
-                others += other.demand().get(resource) * other.replicas();
+                long all = Wide.product(other.demand().get(resource), other.replicas());
+                others = Wide.sum(others, all);
             }
         }
         return others;

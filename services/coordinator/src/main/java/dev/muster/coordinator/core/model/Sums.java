@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /**
- * A running sum of amounts, by the resources' numbers. It is kept exact in 128 bits, so that what
- * was added can be taken off again in any order; what is read of it ends at the largest and the
- * smallest long.
+ * A running sum of amounts, by the resources' numbers. It is kept exact ({@link Wide}), so that
+ * what was added can be taken off again in any order; what is read of it ends at the largest and
+ * the smallest long.
  */
 public final class Sums {
     private long[] low;
@@ -26,8 +26,7 @@ public final class Sums {
         if (resource < 0 || resource >= low.length) {
             return 0;
         }
-        long above = high[resource];
-        return above == 0 ? low[resource] : above > 0 ? Long.MAX_VALUE : Long.MIN_VALUE;
+        return Wide.read(low[resource], high[resource]);
     }
 
     public void add(Resources resources, Amounts amounts, long times) {
@@ -36,21 +35,13 @@ public final class Sums {
         }
     }
 
-    /** The value is {@code high * 2^64 + low}, and {@code high} is 0 whenever a long holds it. */
     public void add(int resource, long amount, long times) {
         if (resource >= low.length) {
             low = Arrays.copyOf(low, resource + 1);
             high = Arrays.copyOf(high, resource + 1);
         }
-        long product = amount * times;
-        long above = Math.multiplyHigh(amount, times) + (product < 0 ? 1 : 0);
-        long before = low[resource];
-        long sum = before + product;
-        if (((before ^ sum) & (product ^ sum)) < 0) {
-            above += product < 0 ? -1 : 1;
-        }
-        low[resource] = sum;
-        high[resource] += above;
+        high[resource] += Wide.carry(low[resource], amount, times);
+        low[resource] += amount * times;
     }
 
     public boolean isZero() {

@@ -44,14 +44,14 @@ public record Use(Amounts requests, Amounts above) {
     /** What counts of it under a name of ResourceQuota, or of a resource itself. */
     public long counted(String name) {
         if (name.equals(OBJECTS)) {
-            return requests.get("pods") + requests.get(name);
+            return Wide.sum(requests.get("pods"), requests.get(name));
         }
         if (name.startsWith("requests.")) {
             return requests.get(name.substring("requests.".length()));
         }
         if (name.startsWith("limits.")) {
             var resource = name.substring("limits.".length());
-            return requests.get(resource) + above.get(resource);
+            return Wide.sum(requests.get(resource), above.get(resource));
         }
         return requests.get(name);
     }

@@ -78,7 +78,7 @@ public record WaitReason(
      */
     public record Shortage(long need, long have) {
         public long shortBy() {
-            return Math.max(0, need - have);
+            return Math.max(0, Wide.difference(need, have));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.model.Wide;
 import dev.muster.coordinator.core.queue.Ledger;
 import dev.muster.coordinator.core.state.Quotas.Claim;
 
@@ -81,7 +82,7 @@ final class Ceilings {
         var own = tables.ledger.account(queue.name());
         long others = group.shielded().get(resource) - own.shielded().get(resource);
         long within = group.secured().get(resource) - own.secured().get(resource);
-        return others - within + tables.ledger.overflowOfOthers(group, resource);
+        return Wide.sum(others - within, tables.ledger.overflowOfOthers(group, resource));
     }
 
     /** Of its own right. */
@@ -91,7 +92,7 @@ final class Ceilings {
             return guarantee;
         }
         var more = quota.borrowLimit().get(resource);
-        return more == null ? Long.MAX_VALUE : guarantee + more;
+        return more == null ? Long.MAX_VALUE : Wide.sum(guarantee, more);
     }
 
     /** What a group may use now: what it is guaranteed, and what other groups leave beyond that. */

@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.Wide;
 import dev.muster.coordinator.core.queue.Ledger;
 import dev.muster.coordinator.core.state.QuotaShortage.Users;
 import dev.muster.coordinator.core.state.Quotas.Claim;
@@ -48,7 +49,8 @@ final class HeldQuota {
         long left =
                 ceilings.beyondAll(resource)
                         - ledger.overflowOfOthers(ledger.group(quota), resource);
-        return Math.max(0, left + borrowedByOthers(claim, resource)) - Math.max(0, left);
+        long others = borrowedByOthers(claim, resource);
+        return Math.max(0, Wide.sum(left, others)) - Math.max(0, left);
     }
 
     /** Who uses what is short of its group's: what is only held is nobody's use. */

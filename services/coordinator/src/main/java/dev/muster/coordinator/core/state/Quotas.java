@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.model.Wide;
 import dev.muster.coordinator.core.state.QuotaShortage.Whose;
 import java.util.List;
 import java.util.Map;
@@ -143,7 +144,7 @@ public final class Quotas {
         for (int i = 0; i < needs.size(); i++) {
             var resource = needs.name(i);
             long own = guaranteed.get(resource);
-            if (own > 0 && used(claim, resource) + needs.amount(i) > own) {
+            if (own > 0 && used(claim, resource) > own - needs.amount(i)) {
                 return false;
             }
             isOfOwn |= own > 0;
@@ -172,7 +173,7 @@ public final class Quotas {
     /** What others of the queue have, and its holder where that one comes before. */
     private long used(Claim claim, String resource) {
         var account = tables.ledger.account(claim.queue().name());
-        return account.used().get(resource) + held.ofQueue(claim, resource);
+        return Wide.sum(account.used().get(resource), held.ofQueue(claim, resource));
     }
 
     /** Of what it needs, what its queue may not use as much of now. */
@@ -260,9 +261,9 @@ public final class Quotas {
             return null;
         }
         var kept = tables.reserves.inQueueOf(claim);
-        long first =
-                used(claim, resource) + (kept == null ? 0 : kept.need().requests().get(resource));
-        if (limit != null && first + need.amount() > limit) {
+        long keptOfIt = kept == null ? 0 : kept.need().requests().get(resource);
+        long first = Wide.sum(used(claim, resource), keptOfIt);
+        if (limit != null && first > limit - need.amount()) {
             return excess(claim, need, limit - first, "its limit", need.amount() > limit, kept);
         }
         if (tables.ledger.isShared(resource)) {
@@ -295,13 +296,13 @@ public final class Quotas {
         long others =
                 group.shielded().get(resource) - ledger.account(queue).shielded().get(resource);
         long most = ceilings.mostNow(group, resource);
-        long room = most - others - used(claim, resource);
+        long room = Wide.difference(most - others, used(claim, resource));
         if (need.amount() <= room) {
             return null; // Mostly: what is held is looked for only where something is short.
         }
         long heldOfIt = held.ofGroup(claim, resource);
         if (claim.by().comesBack()) {
-            room += heldOfIt;
+            room = Wide.sum(room, heldOfIt);
             heldOfIt = 0;
             if (need.amount() <= room) {
                 return null;
@@ -378,7 +379,7 @@ public final class Quotas {
         var name = hard.getKey();
         long most = hard.getValue();
         long need = claim.need().counted(name);
-        long left = most - first.counted(name) - quota.othersUse().get(name);
+        long left = Wide.difference(most - first.counted(name), quota.othersUse().get(name));
         if (need == 0 || need <= left) {
             return null;
         }

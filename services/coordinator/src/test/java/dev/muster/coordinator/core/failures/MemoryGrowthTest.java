@@ -106,6 +106,9 @@ class MemoryGrowthTest {
 
     static Stream<Arguments> whatKeepsItFromGrowingIsSaid() {
         var unnamed = spec("default", role("worker", 2, 1));
+        var all = Amounts.of(Map.of("memory", Long.MAX_VALUE));
+        var worker = remembering(8, role("worker", 2, 1));
+        var beside = spec("default", role("ps", 3, all, NodeFilter.ANY), worker);
         return Stream.of(
                 argumentSet(
                         "the rule's most",
@@ -125,6 +128,12 @@ class MemoryGrowthTest {
                         BY_HALF,
                         NODES,
                         "resourceLimits allow 16Gi for all pods together, which leaves it 8Gi"),
+                argumentSet(
+                        "others have more than a number says",
+                        limitedTo(20, beside),
+                        BY_HALF,
+                        NODES,
+                        "resourceLimits allow 20Gi for all pods together, which leaves it 0"),
                 argumentSet(
                         "nothing to grow",
                         unnamed,

@@ -31,6 +31,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hooks in namespaces that may have so many pods. */
 class PoolHookQuotaTest {
@@ -125,12 +127,13 @@ class PoolHookQuotaTest {
         assertThat(hooked()).isEqualTo(new Hooked(1, true, 0, "", "told"));
     }
 
-    @Test
-    void whatTheLastTryLeftIsKeptWhileTheNextOneWaitsAndRuns() {
+    @ParameterizedTest
+    @ValueSource(longs = {1, Long.MAX_VALUE})
+    void whatTheLastTryLeftIsKeptWhileTheNextOneWaitsAndRuns(long others) {
         podsOfNamespace(5, 0);
         job.shrink(true);
         job.ends(2, "no");
-        podsOfNamespace(5, 1);
+        podsOfNamespace(5, others);
         play.pass(MINUTE);
         assertThat(hooked()).isEqualTo(new Hooked(2, false, 2, "Error", "no", true));
         assertThat(hooked().words()).isEqualTo(WAITS);

@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.coordinator.core.fixtures.Seeds;
 import java.math.BigInteger;
@@ -50,10 +49,42 @@ class AmountsTest {
     }
 
     @Test
-    void overflowIsNoAmount() {
-        var most = Amounts.of(Map.of("disk", Long.MAX_VALUE));
-        assertThatExceptionOfType(ArithmeticException.class).isThrownBy(() -> most.plus(most));
-        assertThatExceptionOfType(ArithmeticException.class).isThrownBy(() -> most.times(2));
+    void sumThatNoLongHoldsEndsThereWhenReadAndIsKeptExact() {
+        var most = Amounts.of(Map.of("disk", Long.MAX_VALUE, "cpu", 1L));
+        var sum = most.plus(most);
+        assertThat(sum).isEqualTo(most.times(2)).hasSameHashCodeAs(most.times(2));
+        assertThat(sum).isNotEqualTo(most.times(3)).isNotEqualTo(most.with("cpu", 2));
+        assertThat(sum.byName())
+                .isEqualTo(new TreeMap<>(Map.of("disk", Long.MAX_VALUE, "cpu", 2L)));
+        assertThat(sum.minus(most)).isEqualTo(most).hasSameHashCodeAs(most);
+        assertThat(sum.minus(most.times(3)).get("disk")).isEqualTo(-Long.MAX_VALUE);
+        assertThat(sum.minus(most.times(4)).get("disk")).isEqualTo(Long.MIN_VALUE);
+        assertThat(sum.minus(most.times(4)).isNowhereNegative()).isFalse();
+        assertThat(sum.with("disk", 3)).isEqualTo(Amounts.of(Map.of("disk", 3L, "cpu", 2L)));
+        assertThat(sum.beyond(most.with("cpu", 9))).isEqualTo(Amounts.of(disk(Long.MAX_VALUE)));
+        assertThat(most.times(4).beyond(POD.plus(most)).minus(most.times(3)))
+                .isEqualTo(Amounts.of(Map.of("cpu", -3L)));
+        assertThat(sum.timesIn(most)).isZero();
+        assertThat(most.timesIn(sum)).isEqualTo(1);
+    }
+
+    private static Map<String, Long> disk(long bytes) {
+        return Map.of("disk", bytes);
+    }
+
+    @Test
+    void whatIsOnlyComparedEndsAtALong() {
+        long most = Long.MAX_VALUE;
+        assertThat(Wide.sum(most, 1)).isEqualTo(most);
+        assertThat(Wide.sum(-2, Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
+        assertThat(Wide.sum(most, Long.MIN_VALUE)).isEqualTo(-1);
+        assertThat(Wide.difference(-2, most)).isEqualTo(Long.MIN_VALUE);
+        assertThat(Wide.difference(0, Long.MIN_VALUE)).isEqualTo(most);
+        assertThat(Wide.difference(5, 7)).isEqualTo(-2);
+        assertThat(Wide.product(most, 3)).isEqualTo(most);
+        assertThat(Wide.product(-most, 3)).isEqualTo(Long.MIN_VALUE);
+        assertThat(Wide.product(-4, 3)).isEqualTo(-12);
+        assertThat(new WaitReason.Shortage(5, Long.MIN_VALUE).shortBy()).isEqualTo(most);
     }
 
     static LongStream seeds() {
@@ -65,16 +96,20 @@ class AmountsTest {
     void sumsAreExactAndEndAtALongWhenRead(long seed) {
         var random = new Random(seed);
         var sums = new Sums();
+        var amounts = Amounts.NONE;
         var exact = BigInteger.ZERO;
         for (int i = 0; i < 200; i++) {
             long amount = random.nextLong() >> random.nextInt(64);
             long times = random.nextBoolean() ? 1 : random.nextInt(20_000) - 10_000;
             sums.add(0, amount, times);
+            amounts = amounts.plus(Amounts.of(disk(amount)).times(times));
             exact = exact.add(BigInteger.valueOf(amount).multiply(BigInteger.valueOf(times)));
             var read =
                     exact.min(BigInteger.valueOf(Long.MAX_VALUE))
                             .max(BigInteger.valueOf(Long.MIN_VALUE));
             assertThat(sums.get(0)).isEqualTo(read.longValueExact());
+            assertThat(amounts.get("disk")).isEqualTo(read.longValueExact());
+            assertThat(amounts.size()).isEqualTo(exact.signum() == 0 ? 0 : 1);
             assertThat(sums.isZero()).isEqualTo(exact.signum() == 0);
         }
         var down = exact.negate();

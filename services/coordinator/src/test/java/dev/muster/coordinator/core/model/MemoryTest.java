@@ -23,6 +23,13 @@ class MemoryTest {
     }
 
     @Test
+    void whatRunsTogetherEndsAtTheLargestNumber() {
+        var most = Long.MAX_VALUE - gibi(1);
+        assertThat(LIMITED.requested(cpu(1), most).get("memory")).isEqualTo(Long.MAX_VALUE);
+        assertThat(LIMITED.limited(cpu(1), most + 1).get("memory")).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
     void limitGrowsWithTheRequestAndComesToNobodyWhoHadNone() {
         assertThat(LIMITED.limited(cpu(1), gibi(8)).get("memory")).isEqualTo(gibi(9));
         assertThat(OPEN.limited(cpu(1), gibi(8))).isEqualTo(cpu(1));

@@ -40,6 +40,18 @@ class ResourceLimitsTest {
     }
 
     @Test
+    void whereOthersHaveMoreThanANumberSaysTheElasticRoleHasItsLeast() {
+        var all = Amounts.of(Map.of("cpu", Long.MAX_VALUE));
+        var others = role("ps", 3, all, NodeFilter.ANY);
+        var spec = Fixtures.spec("default", others, role("worker", 4, 1));
+        var limits = Amounts.of(Map.of("cpu", 20_000L));
+        var work = Fixtures.limited(limits, ElasticJobs.elastic(2, 8, spec)).work();
+        assertThat(ResourceLimits.most(work, work.role("worker"))).isEqualTo(2);
+        assertThat(ResourceLimits.passed(work, "worker", 4))
+                .isEqualTo(new ResourceLimits.Passed("cpu", Long.MAX_VALUE, 20_000));
+    }
+
+    @Test
     void otherRolesHaveTheirSizeWhateverTheLimitIs() {
         var work = limited(4, 1);
         assertThat(ResourceLimits.most(work, work.role("master"))).isEqualTo(1);
