@@ -19,6 +19,7 @@ import dev.muster.coordinator.core.model.Topology.Policy;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -36,6 +37,10 @@ final class TopologyChance implements Piece {
 
     private final Random random;
     private boolean isEmpty = true;
+
+    /** Who was on a node that the pool did not have. */
+    private final Set<String> cutOff = new HashSet<>();
+
     private Set<JobId> placed = Set.of();
 
     /** Some room is kept for one job: what is free is not what it finds. */
@@ -144,13 +149,20 @@ final class TopologyChance implements Piece {
     private void liesTogether(Play play, Job job) {
         var topology = job.spec().gang().topology();
         var nodes = play.rows.get(Row.Table.NODE);
+        for (var rank : play.ranks(job.id())) {
+            if (!nodes.containsKey(rank.making().node())) {
+                cutOff.add(making(rank));
+            }
+        }
         var domains =
                 play.ranks(job.id()).stream()
                         .filter(rank -> !rank.sight().over() && !rank.isLeaving())
                         // Whoever is made again may have to follow another one elsewhere.
                         .filter(rank -> rank.state() != RankState.RETURNING)
+                        // Others do not follow where no node is, and it may come back with its
+                        // pods.
+                        .filter(rank -> !cutOff.contains(making(rank)))
                         .map(rank -> (Node) nodes.get(rank.making().node()))
-                        .filter(Objects::nonNull)
                         .map(topology::domainOf)
                         .distinct()
                         .toList();
@@ -158,6 +170,10 @@ final class TopologyChance implements Piece {
         if (domains.size() > 1) {
             throw new AssertionError("%s lies in %s".formatted(job.id(), domains));
         }
+    }
+
+    private static String making(Rank rank) {
+        return rank.job() + " " + rank.id() + " " + rank.making().incarnation();
     }
 
     /** A job of pods that are alike, which has just started in what was free for all. */
