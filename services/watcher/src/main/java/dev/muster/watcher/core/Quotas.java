@@ -17,9 +17,7 @@ import java.util.stream.Stream;
  * names {@code BestEffort}, {@code Terminating}, {@code PriorityClass}, {@code
  * CrossNamespacePodAffinity}, {@code VolumeAttributesClass} or a scope that is not known here: for
  * which pods of a job they hold shows when the API server refuses one, and a job must not wait for
- * a quota that was not meant for it. For the same reason the number of pods under {@code
- * NotBestEffort} is skipped: pods that ask for neither cpu nor memory are not meant by it, and the
- * number is all that they would count.
+ * a quota that was not meant for it.
  */
 public final class Quotas {
     private static final Set<String> SCOPES_OF_ALL = Set.of("NotBestEffort", "NotTerminating");
@@ -27,7 +25,6 @@ public final class Quotas {
     private static final String REQUESTS = "requests.";
     private static final String LIMITS = "limits.";
     private static final String OBJECTS = "count/pods";
-    private static final Set<String> NUMBERS = Set.of("pods", OBJECTS);
     private static final String HUGE_PAGES = "hugepages-";
 
     private Quotas() {}
@@ -40,7 +37,6 @@ public final class Quotas {
             Quantities.exact(spec.getHard())
                     .forEach((word, amount) ->
                             nameOf(word)
-                                    .filter(name -> meansAll(spec) || !NUMBERS.contains(name))
                                     .ifPresent(name ->
                                             hard.merge(
                                                     name,
@@ -52,22 +48,13 @@ public final class Quotas {
     }
 
     private static boolean holdsForAll(ResourceQuotaSpec spec) {
-        return scopes(spec).allMatch(SCOPES_OF_ALL::contains);
-    }
-
-    /** Also those that ask for nothing. */
-    private static boolean meansAll(ResourceQuotaSpec spec) {
-        return scopes(spec).noneMatch("NotBestEffort"::equals);
-    }
-
-    private static Stream<String> scopes(ResourceQuotaSpec spec) {
         var selector = spec.getScopeSelector();
         var selected =
                 selector == null
                         ? Stream.<String>of()
                         : selector.getMatchExpressions().stream()
                                 .map(ScopedResourceSelectorRequirement::getScopeName);
-        return Stream.concat(spec.getScopes().stream(), selected);
+        return Stream.concat(spec.getScopes().stream(), selected).allMatch(SCOPES_OF_ALL::contains);
     }
 
     /**
@@ -75,7 +62,7 @@ public final class Quotas {
      * resource, or how many there are, ended or not.
      */
     private static Optional<String> nameOf(String word) {
-        if (NUMBERS.contains(word)) {
+        if (word.equals(OBJECTS) || word.equals("pods")) {
             return Optional.of(word);
         }
         if (word.startsWith(LIMITS)) {

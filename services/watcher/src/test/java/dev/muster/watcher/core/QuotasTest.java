@@ -44,17 +44,16 @@ class QuotasTest {
                 hard("services: 1, count/jobs.batch: 2, requests.storage: 1Gi", Map.of()),
                 hard("limits.nvidia.com/gpu: 4, persistentvolumeclaims: 1", Map.of()),
                 argumentSet("no spec", "{}", Map.of()),
-                scoped("scopes: [NotBestEffort]", Map.of("cpu", 2000L)),
-                scoped("scopes: [NotBestEffort, NotTerminating]", Map.of("cpu", 2000L)),
-                scoped("scopes: [NotTerminating]", Map.of("pods", 1L, "cpu", 2000L)),
+                scoped("scopes: [NotBestEffort]", Map.of("pods", 1L)),
+                scoped("scopes: [NotBestEffort, NotTerminating]", Map.of("pods", 1L)),
                 scoped("scopes: [BestEffort]", Map.of()),
                 scoped("scopes: [NotBestEffort, Terminating]", Map.of()),
                 scoped("scopes: [CrossNamespacePodAffinity]", Map.of()),
                 scoped("scopes: [PriorityClass]", Map.of()),
-                scoped("scopeSelector: {matchExpressions: []}", Map.of("pods", 1L, "cpu", 2000L)),
+                scoped("scopeSelector: {matchExpressions: []}", Map.of("pods", 1L)),
                 scoped(
                         "scopeSelector: {matchExpressions: [{scopeName: NotTerminating, operator: Exists}]}",
-                        Map.of("pods", 1L, "cpu", 2000L)),
+                        Map.of("pods", 1L)),
                 scoped(
                         "scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [high]}]}",
                         Map.of()));
@@ -65,7 +64,7 @@ class QuotasTest {
     }
 
     private static Arguments scoped(String scope, Map<String, Long> allowed) {
-        return argumentSet(scope, "{hard: {pods: 1, cpu: 2}, " + scope + "}", allowed);
+        return argumentSet(scope, "{hard: {pods: 1}, " + scope + "}", allowed);
     }
 
     @Test
