@@ -12,7 +12,6 @@ import dev.muster.watcher.core.ShardEvent.LeaseGained;
 import dev.muster.watcher.core.ShardEvent.LeaseLost;
 import dev.muster.watcher.core.ShardEvent.SendFailed;
 import dev.muster.watcher.core.ShardEvent.Tick;
-import dev.muster.watcher.core.ShardEvent.Watched;
 import dev.muster.watcher.core.Term;
 import dev.muster.watcher.kafka.InboxWriter;
 import java.time.Duration;
@@ -41,7 +40,7 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
     private final Shard shard;
     private final InstantSource time;
     private final Inboxes inboxes;
-    private final Watch watch;
+    private final Runnable listAnew;
     private final BlockingQueue<Runnable> heard = new LinkedBlockingQueue<>();
     private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -52,7 +51,6 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
 
     private Instant retryAt = Instant.MAX;
     private volatile boolean synced;
-    private boolean watched = true;
     private volatile boolean running = true;
 
     /** Opens the inboxes for a term. */
@@ -60,25 +58,17 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
         InboxWriter open(Term term, Runnable onFailure);
     }
 
-    /** Where it hears from. */
-    interface Watch {
-        /** Has what can be listed listed from scratch, for this shard to hear. */
-        void listAnew();
-
-        /** Whether changes are heard of. */
-        boolean isWatching();
-    }
-
     private record Open(Term term, InboxWriter inbox) {}
 
     /**
      * @param time monotonic
+     * @param listAnew has what can be listed listed from scratch, for this shard to hear
      */
-    ShardLoop(Shard shard, InstantSource time, Inboxes inboxes, Watch watch) {
+    ShardLoop(Shard shard, InstantSource time, Inboxes inboxes, Runnable listAnew) {
         this.shard = shard;
         this.time = time;
         this.inboxes = inboxes;
-        this.watch = watch;
+        this.listAnew = listAnew;
     }
 
     @Override
@@ -150,7 +140,7 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
             open = new Open(term, inboxes.open(term, () -> heard.add(() -> {})));
             CrashPoint.WATCHER_WON.pass(term);
             take(new LeaseGained(term.epoch()));
-            watch.listAnew();
+            listAnew.run();
         } catch (KafkaException e) {
             LOG.atWarn()
                     .addKeyValue("problem", e.toString())
@@ -180,7 +170,6 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
 
     private void take(ShardEvent event) {
         hearOfFailures();
-        hearOfTheWatch();
         CrashPoint.WATCHER_SEEN.pass(event);
         var effects = shard.on(event, time.instant());
         CrashPoint.WATCHER_DECIDED.pass(effects);
@@ -219,14 +208,6 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
             current.inbox().awaitArrival();
             hearOfFailures();
             perform(shard.on(new Confirmed(), time.instant()));
-        }
-    }
-
-    private void hearOfTheWatch() {
-        var isWatching = watch.isWatching();
-        if (isWatching != watched) {
-            watched = isWatching;
-            perform(shard.on(new Watched(isWatching), time.instant()));
         }
     }
 

@@ -57,7 +57,8 @@ final class Watcher implements SmartLifecycle {
                                     config.leaseNamespace(), number, config.shards(), identity),
                             new ShardLease.Timing(config.leaseDuration(), config.leaseRenewal()),
                             time,
-                            new ShardLease.Listener(loop::won, loop::lost)));
+                            new ShardLease.Listener(loop::won, loop::lost),
+                            this::isDeaf));
         }
         pools = new PoolsTopic(kafka.consumer(), this::poolsChanged);
         watch =
@@ -128,20 +129,15 @@ final class Watcher implements SmartLifecycle {
                 new Shard(number, config.moreRoomEvery(), config.aliveEvery()),
                 time,
                 (term, onFailure) -> writers.open(number, term, time, onFailure),
-                new OfTheCluster());
+                this::listAnew);
     }
 
-    /** The cluster's watch, which is made after the shards that hear from it. */
-    private final class OfTheCluster implements ShardLoop.Watch {
-        @Override
-        public void listAnew() {
-            watch.listAnew();
-        }
+    private boolean isDeaf() {
+        return watch.isDeaf();
+    }
 
-        @Override
-        public boolean isWatching() {
-            return watch.isWatching();
-        }
+    private void listAnew() {
+        watch.listAnew();
     }
 
     private void thread(String name, Runnable work) {

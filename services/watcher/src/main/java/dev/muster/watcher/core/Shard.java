@@ -50,7 +50,6 @@ public final class Shard {
     private final List<Listing<?>> lists = List.of(podList, nodeList, quotaList);
 
     private boolean poolsKnown;
-    private boolean watched = true;
     private @Nullable Long epoch;
     private long snapshots;
     private Instant nextAlive = Instant.MAX;
@@ -125,7 +124,6 @@ public final class Shard {
                 nextAlive = Instant.MAX;
                 feeds.values().forEach(feed -> feed.startAnew(now));
             }
-            case ShardEvent.Watched(var isWatched) -> watched(isWatched, now);
             case ShardEvent.SendFailed(var pool) ->
                     Optional.ofNullable(feeds.get(pool)).ifPresent(feed -> feed.fail(now));
             case ShardEvent.Confirmed() -> confirmed(now);
@@ -336,18 +334,8 @@ public final class Shard {
         quotas.due(now).forEach(place -> tellQuota(place, now));
         if (!nextAlive.isAfter(now)) {
             nextAlive = now.plus(aliveEvery);
-            if (watched) {
-                feeds.keySet().forEach(pool -> tell(pool, new Alive()));
-            }
+            feeds.keySet().forEach(pool -> tell(pool, new Alive()));
         }
-    }
-
-    /** Pools hear at once that they hear of everything again. */
-    private void watched(boolean isWatched, Instant now) {
-        if (isWatched && !watched && tells()) {
-            nextAlive = now;
-        }
-        watched = isWatched;
     }
 
     private void snapshot(Feed feed, Instant now) {

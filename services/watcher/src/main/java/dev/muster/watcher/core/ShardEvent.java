@@ -77,12 +77,6 @@ public sealed interface ShardEvent {
     /** The shard is not ours any more. */
     record LeaseLost() implements ShardEvent {}
 
-    /**
-     * Whether all that is listed is watched. Where it is not, what happens is not heard of, and
-     * nobody may take silence for quiet.
-     */
-    record Watched(boolean watched) implements ShardEvent {}
-
     /** Something that the pool was to be told did not reach its inbox. */
     record SendFailed(String pool) implements ShardEvent {}
 

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** The API server that is watched, found as kubectl finds it. */
@@ -26,13 +27,15 @@ public final class Cluster implements AutoCloseable {
      * A candidate for a shard's Lease, not started yet.
      *
      * @param time monotonic
+     * @param isDeaf whether what the shard tells of is not heard of
      */
     public ShardLease lease(
             ShardLease.Name name,
             ShardLease.Timing timing,
             InstantSource time,
-            ShardLease.Listener listener) {
-        return new ShardLease(client, name, timing, time, listener);
+            ShardLease.Listener listener,
+            BooleanSupplier isDeaf) {
+        return new ShardLease(client, name, timing, time, listener, isDeaf);
     }
 
     @Override

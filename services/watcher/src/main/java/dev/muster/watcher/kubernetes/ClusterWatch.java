@@ -151,9 +151,9 @@ public final class ClusterWatch implements AutoCloseable {
         quotas.beginAnew();
     }
 
-    /** Whether changes of all that counts as gone where it is not listed are heard of. */
-    public boolean isWatching() {
-        return pods.isWatching() && nodes.isWatching() && quotas.isWatching();
+    /** Something that counts as gone where it is not listed is not heard of. */
+    public boolean isDeaf() {
+        return pods.isRefused() || nodes.isRefused() || quotas.isRefused();
     }
 
     /**

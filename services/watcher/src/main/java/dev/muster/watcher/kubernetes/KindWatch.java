@@ -20,9 +20,10 @@ final class KindWatch<T extends HasMetadata> {
     /** Held while something is passed on: it never waits for anything. */
     private final Object passing = new Object();
 
-    private volatile @Nullable SharedIndexInformer<T> informer;
+    private @Nullable SharedIndexInformer<T> informer;
     private @Nullable Current current;
     private boolean closed;
+    private volatile boolean refused;
 
     /**
      * @param informers makes one that was not started yet
@@ -48,18 +49,19 @@ final class KindWatch<T extends HasMetadata> {
             current = next;
             onBegin.run();
         }
-        var begun = informers.get();
-        informer = begun;
-        begun.removeNamespaceIndex().addEventHandler(next).exceptionHandler((_, _) -> true).start();
+        informer = informers.get();
+        informer.removeNamespaceIndex()
+                .addEventHandler(next)
+                .exceptionHandler((_, _) -> {
+                    refused = true;
+                    return true;
+                })
+                .start();
     }
 
-    /**
-     * Whether changes are heard of, as far as is known here: false from a refused list on, until a
-     * list and a watch are answered again.
-     */
-    boolean isWatching() {
-        var current = informer;
-        return current != null && current.isWatching();
+    /** The last try to list or to watch failed, and none has succeeded since. */
+    boolean isRefused() {
+        return refused;
     }
 
     /** The same, where it was begun before. */
@@ -78,9 +80,8 @@ final class KindWatch<T extends HasMetadata> {
         synchronized (passing) {
             current = null;
         }
-        var ended = informer;
-        if (ended != null) {
-            ended.stop();
+        if (informer != null) {
+            informer.stop();
         }
     }
 
@@ -110,6 +111,7 @@ final class KindWatch<T extends HasMetadata> {
 
         @Override
         public void onList(String resourceVersion, boolean remainedEmpty) {
+            refused = false;
             pass(this, () -> handler.onList(resourceVersion, remainedEmpty));
         }
     }

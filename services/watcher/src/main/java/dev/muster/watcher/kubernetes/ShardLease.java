@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -22,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,17 +37,24 @@ import org.slf4j.LoggerFactory;
 public final class ShardLease implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardLease.class);
 
+    /** A list that is refused once is tried again within it. */
+    private static final Duration DEAF = Duration.ofSeconds(5);
+
     private final KubernetesClient client;
     private final Name name;
     private final Timing timing;
     private final InstantSource time;
     private final Listener listener;
+    private final BooleanSupplier isDeaf;
     private final LeaseRules rules;
     private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private @Nullable Term term;
+
+    /** Since when nothing was heard of the cluster; null: it is. */
+    private @Nullable Instant deafSince;
 
     /** The Lease as it was last read or written by us. */
     private @Nullable Lease known;
@@ -92,17 +101,23 @@ public final class ShardLease implements Runnable {
     /** Whom it concerns. */
     public record Listener(Consumer<Term> won, Consumer<Term> lost) {}
 
+    /**
+     * @param isDeaf whether what the shard tells of is not heard of: who is does not compete, and
+     *     gives the Lease up, since nothing is told where nothing is heard
+     */
     ShardLease(
             KubernetesClient client,
             Name name,
             Timing timing,
             InstantSource time,
-            Listener listener) {
+            Listener listener,
+            BooleanSupplier isDeaf) {
         this.client = client;
         this.name = name;
         this.timing = timing;
         this.time = time;
         this.listener = listener;
+        this.isDeaf = isDeaf;
         this.rules = new LeaseRules(name.identity(), timing.duration());
     }
 
@@ -130,6 +145,13 @@ public final class ShardLease implements Runnable {
 
     private void turn() {
         var current = term;
+        if (isDeafForLong()) {
+            if (current != null) {
+                lose("the cluster cannot be listed or watched");
+                giveUp();
+            }
+            return;
+        }
         try {
             if (current == null) {
                 tryToWin();
@@ -148,6 +170,15 @@ public final class ShardLease implements Runnable {
         if (current != null && !current.covers(time.instant())) {
             lose("not renewed in time");
         }
+    }
+
+    private boolean isDeafForLong() {
+        if (!isDeaf.getAsBoolean()) {
+            deafSince = null;
+            return false;
+        }
+        deafSince = deafSince == null ? time.instant() : deafSince;
+        return term == null || !deafSince.plus(DEAF).isAfter(time.instant());
     }
 
     private Duration pause() {

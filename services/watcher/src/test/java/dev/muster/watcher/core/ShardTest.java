@@ -37,7 +37,6 @@ import dev.muster.watcher.core.ShardEvent.PodDeleted;
 import dev.muster.watcher.core.ShardEvent.PoolsChanged;
 import dev.muster.watcher.core.ShardEvent.SendFailed;
 import dev.muster.watcher.core.ShardEvent.Tick;
-import dev.muster.watcher.core.ShardEvent.Watched;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Instant;
 import java.util.List;
@@ -276,21 +275,6 @@ class ShardTest {
                 .containsExactly(to(DEFAULT, new Alive()));
         assertThat(noon.at(NOON.plusSeconds(6), new Tick())).isEmpty();
         assertThat(noon.shard.nextDue()).isEqualTo(NOON.plusSeconds(10));
-    }
-
-    @Test
-    void whoDoesNotHearDoesNotSayThatItLives() {
-        noon.ready(ONE);
-        assertThat(noon.at(NOON.plusSeconds(4), new Watched(false))).isEmpty();
-        assertThat(noon.at(NOON.plusSeconds(5), new Tick())).isEmpty();
-        assertThat(noon.shard.nextDue()).isEqualTo(NOON.plusSeconds(10));
-        assertThat(noon.at(NOON.plusSeconds(9), seen(POD)))
-                .containsExactly(to(DEFAULT, podSeen(POD)));
-        assertThat(noon.at(NOON.plusSeconds(10), new Tick())).isEmpty();
-
-        assertThat(noon.at(NOON.plusSeconds(11), new Watched(true)))
-                .containsExactly(to(DEFAULT, new Alive()));
-        assertThat(noon.shard.nextDue()).isEqualTo(NOON.plusSeconds(16));
     }
 
     @Test
