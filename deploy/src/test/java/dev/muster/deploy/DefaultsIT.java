@@ -45,15 +45,6 @@ class DefaultsIT {
         assertThat(spec("of-nobody").path("weight").asInt()).isEqualTo(3);
     }
 
-    @Test
-    void whatAFileNamesIsMadeByTheFileAlone() {
-        var file = QueueFile.read(OF_AN_OPERATOR);
-
-        assertThat(QueueFile.read(AS_BUILT_IN).without(file).settings())
-                .extracting(QueueFile::called)
-                .containsExactly("queue of-nobody");
-    }
-
     private static JsonNode spec(String queue) {
         var admission = new Admission(TheSystem.context());
         return admission.find(SettingKind.QUEUE, queue).orElseThrow().path("spec");

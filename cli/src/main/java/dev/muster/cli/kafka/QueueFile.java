@@ -63,13 +63,6 @@ public record QueueFile(List<Setting> settings) {
         }
     }
 
-    /** Those that {@code other} does not name. */
-    public QueueFile without(QueueFile other) {
-        var named = other.settings.stream().map(QueueFile::called).toList();
-        return new QueueFile(
-                settings.stream().filter(each -> !named.contains(called(each))).toList());
-    }
-
     private static void await(Requests requests, String id, Setting setting) {
         var answer = requests.answer(id, ANSWER);
         if (answer.getOutcome() != Outcome.ACCEPTED && answer.getOutcome() != Outcome.DUPLICATE) {

@@ -155,7 +155,7 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
 
         private boolean settings(Context context) {
             try (var requests = Requests.open(context, "muster up")) {
-                DEFAULTS.without(wanted.settings()).applyToMissing(requests);
+                DEFAULTS.applyToMissing(requests);
                 wanted.settings().apply(requests, _ -> {});
             }
             return true;
