@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.state;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.model.Wide;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.queue.Lines;
 import dev.muster.coordinator.core.state.Quotas.By;
@@ -167,7 +168,7 @@ public final class Eligibility {
         var account = tables.ledger.account(queue.name());
         for (int i = 0; i < guaranteed.size(); i++) {
             var resource = guaranteed.name(i);
-            long inUse = account.used().get(resource) + account.held().get(resource);
+            long inUse = Wide.sum(account.used().get(resource), account.held().get(resource));
             if (needs.within(resource, guaranteed.amount(i) - inUse) != null) {
                 return true;
             }
