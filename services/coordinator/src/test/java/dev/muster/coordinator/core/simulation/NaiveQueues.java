@@ -220,14 +220,16 @@ final class NaiveQueues {
                 .anyMatch(job -> job.state() instanceof JobState.Queued q && q.isOpen());
     }
 
-    /** Whatever is kept, or held for another, its queue uses too much to let it start. */
-    boolean lacksItsQueues(Job job) {
+    /**
+     * Whatever is kept, or held for another, its queue uses too much to let it start, and of
+     * something that the other needs, too.
+     */
+    boolean lacksItsQueues(Job job, Job other) {
         var holder = quotas.holder();
         var its = holder != null && holder.id().equals(job.id()) ? ofHolder : quotas;
         return queues.stream()
                 .filter(queue -> queue.name().equals(job.spec().queue()))
-                .flatMap(queue -> its.excesses(queue, job, List.of(), List.of()).stream())
-                .anyMatch(Excess::own);
+                .anyMatch(queue -> its.isShortOfItsQueues(queue, job, other));
     }
 
     /** Nothing but others keeps it from starting, and nobody of its queue comes before it. */

@@ -191,6 +191,17 @@ final class NaiveQuotas {
                                 > hard.getValue());
     }
 
+    /** Something that both need, of which the queue uses too much by itself for the first. */
+    boolean isShortOfItsQueues(Queue queue, Job first, Job other) {
+        long ahead = running.getOrDefault(queue.name(), 0L) + (holds(queue) ? 1 : 0);
+        return ahead >= queue.spec().doors().maxRunning()
+                || needs(first).byName().entrySet().stream()
+                        .filter(need -> needs(other).get(need.getKey()) > 0)
+                        .flatMap(need ->
+                                ofResource(queue, need.getKey(), need.getValue(), 0).stream())
+                        .anyMatch(Excess::own);
+    }
+
     /** What it counts there. */
     private Map<String, Long> inNamespace(Job job) {
         var use = new TreeMap<>(needs(job).byName());

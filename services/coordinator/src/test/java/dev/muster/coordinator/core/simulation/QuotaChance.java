@@ -141,10 +141,12 @@ final class QuotaChance implements Piece {
             var heads = before.ripe();
             var naive = new NaiveQueues(play.allRows().toList());
             var firsts = before.firstOfAll();
-            // Who has come meanwhile may come before them.
+            // Who has come meanwhile may come before them, and who has by waiting alone.
             firsts.keySet().retainAll(naive.firstOfAll().keySet());
+            firsts.keySet().retainAll(new NaiveQueues(rows, play.now()).firstOfAll().keySet());
             started.forEach(job -> started(job, heads, naive));
-            weighed += (int) heads.values().stream().filter(job -> starves(job, naive)).count();
+            weighed +=
+                    (int) heads.values().stream().filter(job -> starves(job, job, naive)).count();
             started.forEach(job -> startedInNamespace(job, firsts, naive));
         }
         waiting = now;
@@ -186,14 +188,17 @@ final class QuotaChance implements Piece {
                         && !job.id().equals(holder)
                         && job.ticket() > head.ticket()
                         && known.spec().place().priority() <= head.spec().place().priority();
-        if (isPassed && starves(head, naive)) {
+        if (isPassed && starves(head, job, naive)) {
             throw new AssertionError("%s starves: %s passes it".formatted(head.id(), job.id()));
         }
     }
 
-    /** Where nobody who has come meanwhile comes before it. */
-    private static boolean starves(Job head, NaiveQueues naive) {
-        return naive.waits(head.id()) && naive.lacksItsQueues(head) && naive.isFirst(head);
+    /**
+     * Where nobody who has come meanwhile comes before it; who needs nothing of what it lacks is
+     * not in its way.
+     */
+    private static boolean starves(Job head, Job other, NaiveQueues naive) {
+        return naive.waits(head.id()) && naive.lacksItsQueues(head, other) && naive.isFirst(head);
     }
 
     /** How often somebody started while the first of a queue was short of quota for long. */
