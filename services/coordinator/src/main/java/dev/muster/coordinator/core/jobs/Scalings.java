@@ -132,15 +132,15 @@ public final class Scalings {
                 && last.number() == before
                 && (last.isListed()
                         || !last.atomic()
-                                && tables.gang(job).members().stream()
+                                && tables.gang(job).all().stream()
                                         .anyMatch(rank ->
                                                 rank.tenure().isBroughtBy(before)
                                                         && HostList.names(job, rank)));
     }
 
-    /** What the command before had done counts for this one. */
+    /** What the command before had done counts for this one, even who is to leave: he may stay. */
     private void inherit(Job job, long before, long heir) {
-        for (var rank : tables.gang(job).members()) {
+        for (var rank : tables.gang(job).all()) {
             if (rank.tenure().isBroughtBy(before)) {
                 tables.put(rank.with(rank.tenure().inheritedBy(heir)));
             }
