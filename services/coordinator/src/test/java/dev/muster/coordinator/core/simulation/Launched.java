@@ -67,6 +67,9 @@ final class Launched {
     /** Who came by it, or early in the place of one of before who was about to leave. */
     private final Set<RankId> early = new TreeSet<>();
 
+    /** How many of early may have come in a place that is not free yet, and may never be. */
+    private int places;
+
     /** Who comes by it, and was not listed yet. */
     private Set<RankId> coming = Set.of();
 
@@ -147,6 +150,7 @@ final class Launched {
         before = planned();
         either.clear();
         early.clear();
+        places = 0;
     }
 
     private boolean isTogether() {
@@ -184,14 +188,15 @@ final class Launched {
                         .toList();
         early.retainAll(newcomers);
         newcomers.removeAll(known);
-        boolean mayFollow = stay.stream().anyMatch(pod -> left.contains(pod.node()));
+        int going = (int) stay.stream().filter(pod -> left.contains(pod.node())).count();
         if (stay.size() < under.from()) {
             either.addAll(newcomers);
             either.addAll(early);
-        } else if (mayFollow && newcomers.size() != under.to() - under.from()) {
+        } else if (going > 0 && newcomers.size() != under.to() - under.from()) {
             either.addAll(newcomers);
-        } else if (mayFollow) {
+        } else if (going > 0) {
             early.addAll(newcomers);
+            places = going;
         }
     }
 
@@ -230,6 +235,7 @@ final class Launched {
         } else if (under == null || under.stage() != Scaling.Stage.SUCCEEDED) {
             coming = Set.of();
         }
+        comeAlone(next);
         var ofCommand = next.pods().stream().filter(pod -> coming.contains(pod.rank())).toList();
         if (ofCommand.stream().noneMatch(pod -> pod.part().host())) {
             return;
@@ -246,6 +252,18 @@ final class Launched {
         }
         weighed.addAll(ofCommand.size() > 1 ? Set.of(Weighed.CAME_TOGETHER) : Set.of());
         coming = Set.of();
+    }
+
+    /** Who came in the place of another is listed first, whether that one leaves or stays. */
+    private void comeAlone(RunPlan next) {
+        var listed = Growths.planned(next, pod -> pod.part().host());
+        listed.retainAll(coming);
+        if (early.containsAll(listed) && listed.size() <= places && listed.size() < coming.size()) {
+            either.addAll(listed);
+            early.removeAll(listed);
+            coming.removeAll(listed);
+            places -= listed.size();
+        }
     }
 
     private Set<RankId> newcomers(RunPlan next, String role) {
