@@ -88,7 +88,9 @@ final class HealthChance {
             boolean isFree =
                     spec.gang().topology().policy() == Topology.Policy.NONE
                             && tables.makeup(job).repulsions().isEmpty();
-            if (trust == Trust.SUSPECT && spec.roles().size() == 1 && isFree) {
+            // What a job has beyond its minimum leaves room to whoever waits for it.
+            boolean isNeeded = rank.id().index() < spec.roles().getFirst().min();
+            if (trust == Trust.SUSPECT && spec.roles().size() == 1 && isFree && isNeeded) {
                 suspect++;
                 noTrustedOneHasRoom(tables, rank, spec.roles().getFirst());
             }

@@ -185,7 +185,7 @@ class SimulationTest {
             longs = {
                 23, 39, 113, 139, 188, 189, 203, 364, 500, 503, 829, 1156, 1179, 1199, 2543, 2564,
                 3689, 4137, 4244, 4744, 5413, 6070, 6255, 6948, 7344, 7409, 7722, 8367, 8644, 8769,
-                9253
+                8872, 9253
             })
     void longSeedThatOnceFailedKeepsThePromises(long seed) {
         assertThat(once(seed, 3).failures()).isEmpty();
