@@ -24,7 +24,6 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.PoolSpec.Mode;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
-import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
@@ -70,15 +69,7 @@ class PoolReclaimTest {
     }
 
     private void queue(String name, Map<String, Long> guaranteed) {
-        var quota =
-                new Quota(
-                        Amounts.of(guaranteed),
-                        new TreeMap<>(),
-                        true,
-                        new TreeMap<>(),
-                        new TreeMap<>(),
-                        null);
-        put(name, QueueSpecs.with(QueueSpecs.QUEUE, quota));
+        put(name, QueueSpecs.guaranteed(QueueSpecs.QUEUE, guaranteed));
     }
 
     private void put(String name, QueueSpec spec) {

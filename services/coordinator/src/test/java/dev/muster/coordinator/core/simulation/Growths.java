@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.state.Effect.PlannedPod;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -42,5 +43,13 @@ final class Growths {
                         .filter(asked)
                         .map(PlannedPod::rank)
                         .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** So many of the role may have been told to leave, and not yet by when. */
+    static void mayLeave(List<PlannedPod> absent, String role, int most) {
+        var ofRole = absent.stream().filter(pod -> pod.rank().role().equals(role)).toList();
+        if (ofRole.size() <= most) {
+            absent.removeAll(ofRole);
+        }
     }
 }

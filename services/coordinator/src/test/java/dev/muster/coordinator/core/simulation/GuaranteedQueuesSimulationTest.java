@@ -12,7 +12,6 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.QueueSpec;
-import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
@@ -119,15 +118,7 @@ class GuaranteedQueuesSimulationTest {
             var guaranteed = new TreeMap<String, Long>();
             guaranteed.put("cpu", 1000L * random.nextInt(4));
             guaranteed.put(GPU, (long) random.nextInt(5));
-            var quota =
-                    new Quota(
-                            Amounts.of(guaranteed),
-                            new TreeMap<>(),
-                            true,
-                            new TreeMap<>(),
-                            new TreeMap<>(),
-                            null);
-            return QueueSpecs.with(QueueSpecs.with(plain, quota), order);
+            return QueueSpecs.with(QueueSpecs.guaranteed(plain, guaranteed), order);
         }
 
         private static Node node(String name, long cores, long gpus) {

@@ -267,12 +267,10 @@ final class Launched {
     }
 
     private Set<RankId> newcomers(RunPlan next, String role) {
-        return next.pods().stream()
-                .filter(pod -> pod.part().drain() == null)
-                .map(PlannedPod::rank)
-                .filter(rank -> rank.role().equals(role))
-                .filter(rank -> !before.contains(rank) && !either.contains(rank))
-                .collect(Collectors.toCollection(TreeSet::new));
+        var newcomers = Growths.planned(next, pod -> pod.part().drain() == null);
+        newcomers.removeIf(rank -> !rank.role().equals(role) || before.contains(rank));
+        newcomers.removeAll(either);
+        return newcomers;
     }
 
     private static boolean isLauncher(PlannedPod pod) {
@@ -364,7 +362,7 @@ final class Launched {
             }
         }
         if (command != null && !command.isOver() && command.to() < command.from()) {
-            mayLeave(absent, command.role(), command.from() - command.to());
+            Growths.mayLeave(absent, command.role(), command.from() - command.to());
         }
         var keys = absent.stream().map(Launched::key).collect(Collectors.toSet());
         note(wrong, listed, Weighed.TAKEN_OFF, now);
@@ -386,14 +384,6 @@ final class Launched {
                 && pod.part().drain() == null
                 && !waits
                 && !either.contains(pod.rank());
-    }
-
-    /** So many of the role may have been told to leave, and not yet by when. */
-    private static void mayLeave(List<PlannedPod> absent, String role, int most) {
-        var ofRole = absent.stream().filter(pod -> pod.rank().role().equals(role)).toList();
-        if (ofRole.size() <= most) {
-            absent.removeAll(ofRole);
-        }
     }
 
     private void note(Map<String, Instant> since, Set<String> now, Weighed way, Instant from) {

@@ -16,10 +16,8 @@ import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
-import dev.muster.coordinator.core.model.Quota;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -52,15 +50,8 @@ class PoolGuaranteedTurnsTest {
     }
 
     private void queue(String name, int weight, boolean backfill, Map<String, Long> guaranteed) {
-        var quota =
-                new Quota(
-                        Amounts.of(guaranteed),
-                        new TreeMap<>(),
-                        true,
-                        new TreeMap<>(),
-                        new TreeMap<>(),
-                        null);
-        jobs.queue(name, QueueSpecs.with(QueueSpecs.queue(weight, false, backfill, 1000), quota));
+        var plain = QueueSpecs.queue(weight, false, backfill, 1000);
+        jobs.queue(name, QueueSpecs.guaranteed(plain, guaranteed));
     }
 
     private static JobSpec of(String queue, long cores, long gpus) {
