@@ -133,15 +133,27 @@ class LaunchedTest {
     }
 
     @Test
-    void whoMayHaveComeEarlyComesWithTheOthersAsLongAsNobodyHasLeft() {
+    void oneMayBeListedAloneForOneThatIsAboutToLeaveAndMayStay() {
         comesWhileTheFirstOneIsAboutToLeave();
-        assertThatThrownBy(() ->
+        assertThatCode(() ->
                         plans(
                                 Set.of("worker-0"),
                                 List.of("worker-0", "worker-1"),
                                 "worker-0",
                                 "worker-1",
                                 "worker-2"))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void noMoreMayBeListedAloneThanAreAboutToLeave() {
+        ready("worker-0", "worker-1", "worker-2");
+        plans(List.of("worker-0"), "worker-0");
+        scales(1, 1, 4, true, Stage.SCALING);
+        var all = new String[] {"worker-0", "worker-1", "worker-2", "worker-3"};
+        plans(Set.of("worker-0"), List.of("worker-0"), all);
+        assertThatThrownBy(() ->
+                        plans(Set.of("worker-0"), List.of("worker-0", "worker-1", "worker-2"), all))
                 .hasMessageContaining(TOGETHER);
     }
 
