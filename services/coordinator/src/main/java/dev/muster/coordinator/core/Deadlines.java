@@ -267,11 +267,12 @@ final class Deadlines {
 
     /** Its status says what does not go. */
     private void stuck(Alarm.Kind kind, @Nullable Job job) {
-        if (job != null && Blindness.now(tables, job.id())) {
-            again(kind, job, tables.now().plus(Alarm.RETRY_INTERVAL));
-        } else if (job != null && kind == Alarm.Kind.LEFT) {
+        if (job == null || Blindness.putsOff(tables, kind, job.id())) {
+            return;
+        }
+        if (kind == Alarm.Kind.LEFT) {
             jobs.departures().stuck(job);
-        } else if (job != null) {
+        } else {
             jobs.gather(job, Job.Due.STATUS);
         }
     }

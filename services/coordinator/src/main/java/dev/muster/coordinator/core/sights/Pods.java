@@ -235,10 +235,10 @@ public final class Pods {
         if (isEnded && lost.ofEnded(job, awaited).isEmpty()) {
             return; // Nobody asked yet that its pods go.
         }
-        if (Blindness.now(tables, job.id())) {
-            var at = tables.now().plus(Alarm.RETRY_INTERVAL);
-            tables.alarm(Alarm.Kind.NODE_LOST, awaited.subject(), at);
-        } else if (isEnded) {
+        if (Blindness.putsOff(tables, Alarm.Kind.NODE_LOST, job.id(), awaited.subject())) {
+            return;
+        }
+        if (isEnded) {
             jobs.force(job, lost.ofEnded(job, awaited));
         } else {
             giveUp(job, awaited);
@@ -280,11 +280,7 @@ public final class Pods {
         if (job == null || rank == null || hindrance == null || !job.state().isUp()) {
             return;
         }
-        if (Blindness.now(tables, id)) {
-            tables.alarm(
-                    Alarm.Kind.HINDERED,
-                    Rank.id(id, rankId),
-                    tables.now().plus(Alarm.RETRY_INTERVAL));
+        if (Blindness.putsOff(tables, Alarm.Kind.HINDERED, id, Rank.id(id, rankId))) {
             return;
         }
         tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));

@@ -39,9 +39,14 @@ public final class Blindness {
      * @return false: it may be judged
      */
     public static boolean putsOff(Tables tables, Alarm.Kind kind, JobId job) {
+        return putsOff(tables, kind, job, job.toString());
+    }
+
+    /** The same of something of the job, by which its alarm is told from others of its kind. */
+    public static boolean putsOff(Tables tables, Alarm.Kind kind, JobId job, String subject) {
         boolean isBlind = now(tables, job);
         if (isBlind) {
-            tables.alarm(kind, job.toString(), tables.now().plus(Alarm.RETRY_INTERVAL));
+            tables.alarm(kind, subject, tables.now().plus(Alarm.RETRY_INTERVAL));
         }
         return isBlind;
     }
