@@ -1,7 +1,9 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Wide;
 import dev.muster.coordinator.core.queue.Line;
@@ -146,16 +148,31 @@ public final class Eligibility {
         return quotas.isGuaranteed(claim);
     }
 
-    /** The same of one that needs something of the guarantee. */
-    public boolean keepsToGuarantee(Queue queue, Line line) {
+    /**
+     * The same of one that needs something of the guarantee. Where jobs go by priority, the one of
+     * higher priority has the first claim on what both need of it.
+     *
+     * @param first which would be passed
+     */
+    public boolean keepsToGuarantee(Queue queue, Line line, Line first) {
         var needs = line.likeness().use().requests();
+        var preferred =
+                line.priority() >= first.priority()
+                                || queue.spec().order().kind() == QueueSpec.Kind.FIFO
+                        ? Amounts.NONE
+                        : first.likeness().use().requests();
         var guaranteed = queue.spec().quota().guaranteed();
+        boolean isOfGuarantee = false;
         for (int i = 0; i < needs.size(); i++) {
-            if (guaranteed.get(needs.name(i)) > 0) {
-                return isGuaranteed(queue, line);
+            var resource = needs.name(i);
+            if (guaranteed.get(resource) > 0) {
+                if (preferred.get(resource) > 0) {
+                    return false;
+                }
+                isOfGuarantee = true;
             }
         }
-        return false;
+        return isOfGuarantee && isGuaranteed(queue, line);
     }
 
     /** Some job of the queue needs no more of something than is left of what is guaranteed. */

@@ -90,6 +90,7 @@ public final class Lane implements QueuePolicy.Contender {
                 break;
             }
             first = eligibility.blocks(queue, line) ? lines.size() : first + 1;
+            guaranteed = 0; // Another first one may be passed by others.
         }
         goOnGuaranteed(ask);
     }
@@ -110,7 +111,7 @@ public final class Lane implements QueuePolicy.Contender {
     }
 
     private boolean keepsToGuarantee(Line line, Function<Shape, Trial> ask) {
-        if (!eligibility.keepsToGuarantee(queue, line)) {
+        if (!eligibility.keepsToGuarantee(queue, line, lines.get(first))) {
             return false;
         }
         ofGuaranteed = ask.apply(line.shape());

@@ -14,6 +14,7 @@ import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -79,14 +80,24 @@ final class NaiveQueues {
         var first = firstStartable();
         var within = new TreeMap<String, JobId>();
         for (var queue : queues) {
-            allStartable(queue).stream()
+            var all = allStartable(queue);
+            all.stream()
                     .filter(job -> quotas.staysGuaranteed(queue, job))
-                    .filter(job ->
-                            first.containsValue(job.id()) || quotas.needsOfGuarantee(queue, job))
+                    .filter(job -> job == all.getFirst() || mayPass(queue, job, all.getFirst()))
                     .limit(1)
                     .forEach(job -> within.put(queue.name(), job.id()));
         }
         return first.size() == 1 || within.isEmpty() ? first : within;
+    }
+
+    /** What one of higher priority needs of the guarantee is not for one of lower priority. */
+    private boolean mayPass(Queue queue, Job job, Job first) {
+        var needs = quotas.needsOfGuarantee(queue, job);
+        boolean isLower =
+                queue.spec().order().kind() == QueueSpec.Kind.PRIORITY
+                        && job.spec().place().priority() < first.spec().place().priority();
+        return !needs.isEmpty()
+                && (!isLower || Collections.disjoint(needs, quotas.needsOfGuarantee(queue, first)));
     }
 
     /** Of each queue that could start a job the first one. */

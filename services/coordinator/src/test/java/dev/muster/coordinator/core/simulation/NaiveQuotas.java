@@ -17,7 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What queues and namespaces may use, added up from all rows each time. */
@@ -299,9 +301,10 @@ final class NaiveQuotas {
         return sum;
     }
 
-    boolean needsOfGuarantee(Queue queue, Job job) {
-        var guaranteed = queue.spec().quota().guaranteed().byName().keySet();
-        return needs(job).byName().keySet().stream().anyMatch(guaranteed::contains);
+    SortedSet<String> needsOfGuarantee(Queue queue, Job job) {
+        var needs = new TreeSet<>(needs(job).byName().keySet());
+        needs.retainAll(queue.spec().quota().guaranteed().byName().keySet());
+        return needs;
     }
 
     /** Of what it needs and is guaranteed; where that is nothing, nobody else is guaranteed it. */

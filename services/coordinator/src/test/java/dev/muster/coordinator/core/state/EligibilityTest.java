@@ -69,7 +69,7 @@ class EligibilityTest {
         guarantee(name, "cpu", cores * 1000);
         assertThat(eligibility.mayAnyKeepToGuarantee(tables.queue(name))).isEqualTo(may);
         var line = lines(name).getFirst();
-        assertThat(eligibility.keepsToGuarantee(tables.queue(name), line)).isEqualTo(keeps);
+        assertThat(eligibility.keepsToGuarantee(tables.queue(name), line, line)).isEqualTo(keeps);
     }
 
     @Test
@@ -90,7 +90,7 @@ class EligibilityTest {
         var line = lines("a").getFirst();
         assertThat(eligibility.mayAnyKeepToGuarantee(queue)).isFalse();
         assertThat(eligibility.isGuaranteed(queue, line)).isTrue();
-        assertThat(eligibility.keepsToGuarantee(queue, line)).isFalse();
+        assertThat(eligibility.keepsToGuarantee(queue, line, line)).isFalse();
     }
 
     private void guarantee(String queue, String resource, long amount) {

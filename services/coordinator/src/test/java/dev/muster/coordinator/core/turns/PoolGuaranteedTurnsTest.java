@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.turns;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.at;
 import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,10 +17,13 @@ import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.model.QueueSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -50,8 +54,11 @@ class PoolGuaranteedTurnsTest {
     }
 
     private void queue(String name, int weight, boolean backfill, Map<String, Long> guaranteed) {
-        var plain = QueueSpecs.queue(weight, false, backfill, 1000);
-        jobs.queue(name, QueueSpecs.guaranteed(plain, guaranteed));
+        jobs.queue(name, guaranteed(weight, backfill, guaranteed));
+    }
+
+    private static QueueSpec guaranteed(int weight, boolean backfill, Map<String, Long> amounts) {
+        return QueueSpecs.guaranteed(QueueSpecs.queue(weight, false, backfill, 1000), amounts);
     }
 
     private static JobSpec of(String queue, long cores, long gpus) {
@@ -119,6 +126,43 @@ class PoolGuaranteedTurnsTest {
         jobs.submit("c3", 4, of("c", 1, 8));
         jobs.end("c0", 1);
         assertThat(play.takeStarted()).containsExactly("c3", "a1");
+    }
+
+    /** The first one would use the same GPUs, and one more than is guaranteed. */
+    @ParameterizedTest
+    @CsvSource({"50, c3, a2", "200, a2, c3"})
+    void whoIsOfLowerPriorityPassesNobodyWhoNeedsTheSameOfTheGuarantee(
+            int priority, String first, String second) {
+        pool(true, 4);
+        queue("a", 1, true, Map.of(GPU, 4L));
+        waitForHalf(200, priority);
+        assertThat(play.takeStarted()).containsExactly(first, second);
+    }
+
+    /** Where age orders a queue, priorities say nothing. */
+    @Test
+    void priorityKeepsNobodyFromPassingInQueueByAge() {
+        pool(true, 4);
+        var fifo = new QueueSpec.Order(QueueSpec.Kind.FIFO, 0, true, Duration.ofMinutes(5));
+        jobs.queue("a", QueueSpecs.with(guaranteed(1, true, Map.of(GPU, 4L)), fifo));
+        waitForHalf(200, 50);
+        assertThat(play.takeStarted()).containsExactly("a2", "c3");
+    }
+
+    private void waitForHalf(int priority, int behind) {
+        wait("a1", at(priority, of("a", 1, 5)), "a2", at(behind, of("a", 1, 4)));
+        jobs.submit("c3", 4, of("c", 1, 4));
+        jobs.end("c0", 1);
+    }
+
+    /** Nobody but jobs behind the first could use what is guaranteed: others shall not have it. */
+    @Test
+    void whoIsOfLowerPriorityPassesOneThatNeedsNothingOfTheGuarantee() {
+        pool(true, 4);
+        wait("a1", at(200, of("a", 1, 0)), "a2", at(50, of("a", 1, 8)));
+        jobs.submit("c3", 4, of("c", 1, 8));
+        jobs.end("c0", 1);
+        assertThat(play.takeStarted()).containsExactly("a2", "a1");
     }
 
     /** The first two GPU jobs fill the guarantee; the third borrows as all others do. */
