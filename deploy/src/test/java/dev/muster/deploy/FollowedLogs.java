@@ -91,13 +91,17 @@ final class FollowedLogs implements AutoCloseable {
                 log);
     }
 
-    /** Until its process has ended; what breaks off before that is read again. */
+    /**
+     * Until its process has ended; what breaks off before that is read again. On a dead node it has,
+     * though the pod stays for a minute, until Kubernetes collects it.
+     */
     private void copy(Pod pod, AtomicReference<byte[]> log) {
         boolean runs = true;
         while (runs && !closed.get()) {
-            var read = read(pod);
+            var lost = dead.get(pod.getSpec().getNodeName());
+            var read = lost == null ? ask(pod) : fromDisk(pod, lost);
             log.updateAndGet(known -> read.length > known.length ? read : known);
-            runs = runs(client.pods().resource(pod).get(), pod);
+            runs = lost == null && runs(client.pods().resource(pod).get(), pod);
             LockSupport.parkNanos(AGAIN.toNanos());
         }
     }
@@ -116,11 +120,6 @@ final class FollowedLogs implements AutoCloseable {
     /** What ran there is read from that node's disk, since nobody else answers for it. */
     void dies(NodePart node) {
         dead.put(node.name(), node);
-    }
-
-    private byte[] read(Pod pod) {
-        var lost = dead.get(pod.getSpec().getNodeName());
-        return lost == null ? ask(pod) : fromDisk(pod, lost);
     }
 
     private static byte[] fromDisk(Pod pod, NodePart node) {
