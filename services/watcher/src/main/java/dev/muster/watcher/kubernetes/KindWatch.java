@@ -53,7 +53,7 @@ final class KindWatch<T extends HasMetadata> {
         informer.removeNamespaceIndex()
                 .addEventHandler(next)
                 .exceptionHandler((_, _) -> {
-                    refused = true;
+                    pass(next, () -> refused = true);
                     return true;
                 })
                 .start();
@@ -111,8 +111,10 @@ final class KindWatch<T extends HasMetadata> {
 
         @Override
         public void onList(String resourceVersion, boolean remainedEmpty) {
-            refused = false;
-            pass(this, () -> handler.onList(resourceVersion, remainedEmpty));
+            pass(this, () -> {
+                refused = false;
+                handler.onList(resourceVersion, remainedEmpty);
+            });
         }
     }
 }

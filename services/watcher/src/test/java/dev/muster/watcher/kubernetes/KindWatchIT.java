@@ -13,7 +13,12 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** Whether a watch knows that it does not hear. */
@@ -23,7 +28,7 @@ class KindWatchIT {
 
     @Test
     void whoseListIsRefusedDoesNotHear() {
-        try (var administrator = client(null);
+        try (var administrator = client((String) null);
                 var user = client(NAME)) {
             var watch =
                     new KindWatch<>(
@@ -40,6 +45,48 @@ class KindWatchIT {
                 watch.close();
             }
         }
+    }
+
+    /** Its request may still be under way when it is stopped, and fail much later. */
+    @Test
+    void whatWasBegunBeforeSaysNothingOfHowThisOneHears() throws IOException {
+        var listed = new CountDownLatch(1);
+        try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var askingInVain = client(silent);
+                var administrator = client((String) null)) {
+            var clients = List.of(askingInVain, administrator).iterator();
+            var watch =
+                    new KindWatch<>(
+                            () -> clients.next()
+                                    .configMaps()
+                                    .inNamespace(NAMESPACE)
+                                    .runnableInformer(0),
+                            new Deaf() {
+                                @Override
+                                public void onList(String version, boolean remainedEmpty) {
+                                    listed.countDown();
+                                }
+                            },
+                            () -> {});
+            try {
+                watch.begin();
+                var asked = silent.accept();
+                watch.begin();
+                await().until(() -> listed.getCount() == 0);
+                silent.close();
+                asked.close();
+                await().during(Duration.ofSeconds(2)).until(() -> !watch.isRefused());
+            } finally {
+                watch.close();
+            }
+        }
+    }
+
+    private static KubernetesClient client(ServerSocket server) {
+        var config = Config.empty();
+        config.setMasterUrl("http://127.0.0.1:" + server.getLocalPort());
+        config.setRequestRetryBackoffLimit(0);
+        return new KubernetesClientBuilder().withConfig(config).build();
     }
 
     /** A client, as an administrator or as whom it pretends to be. */
@@ -87,7 +134,7 @@ class KindWatchIT {
     }
 
     /** Nobody minds what is heard. */
-    private static final class Deaf implements ResourceEventHandler<ConfigMap> {
+    private static class Deaf implements ResourceEventHandler<ConfigMap> {
         @Override
         public void onAdd(ConfigMap object) {}
 
