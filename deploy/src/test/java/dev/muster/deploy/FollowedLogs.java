@@ -92,8 +92,8 @@ final class FollowedLogs implements AutoCloseable {
     }
 
     /**
-     * Until its process has ended; what breaks off before that is read again. On a dead node it has,
-     * though the pod stays for a minute, until Kubernetes collects it.
+     * Until its process has ended; what breaks off before that is read again. On a dead node it
+     * has, though the pod stays for a minute, until Kubernetes collects it.
      */
     private void copy(Pod pod, AtomicReference<byte[]> log) {
         boolean runs = true;

@@ -111,10 +111,12 @@ final class KindWatch<T extends HasMetadata> {
 
         @Override
         public void onList(String resourceVersion, boolean remainedEmpty) {
-            pass(this, () -> {
-                refused = false;
-                handler.onList(resourceVersion, remainedEmpty);
-            });
+            pass(
+                    this,
+                    () -> {
+                        refused = false;
+                        handler.onList(resourceVersion, remainedEmpty);
+                    });
         }
     }
 }

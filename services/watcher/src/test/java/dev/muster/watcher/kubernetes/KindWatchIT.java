@@ -57,10 +57,11 @@ class KindWatchIT {
             var clients = List.of(askingInVain, administrator).iterator();
             var watch =
                     new KindWatch<>(
-                            () -> clients.next()
-                                    .configMaps()
-                                    .inNamespace(NAMESPACE)
-                                    .runnableInformer(0),
+                            () ->
+                                    clients.next()
+                                            .configMaps()
+                                            .inNamespace(NAMESPACE)
+                                            .runnableInformer(0),
                             new Deaf() {
                                 @Override
                                 public void onList(String version, boolean remainedEmpty) {
