@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core.state;
 
-import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Shape;
