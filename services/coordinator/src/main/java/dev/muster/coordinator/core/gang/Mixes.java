@@ -17,10 +17,13 @@ public final class Mixes {
 
     private Mixes() {}
 
-    /** How many of each role start together: with the mix that was chosen, else the first. */
+    /**
+     * How many of each role start together: with the mix that was chosen, else the first. Where a
+     * role's size is another since, so much of the chosen one stays as it can be: it says which
+     * pods the gang has.
+     */
     static List<Integer> minima(Work work) {
-        var chosen = work.gang().mix();
-        var mix = isOne(work, chosen) ? chosen : first(work);
+        var mix = filledUp(work, work.gang().mix());
         var minima = new ArrayList<Integer>();
         for (int i = 0; i < mix.size(); i++) {
             minima.add(work.roles().get(i).min() + mix.get(i));
@@ -28,7 +31,23 @@ public final class Mixes {
         return minima;
     }
 
-    /** A role's size may be another since it was chosen. */
+    /** What a role lacks of it is of the first roles that can have more. */
+    private static List<Integer> filledUp(Work work, List<Integer> chosen) {
+        int roles = work.roles().size();
+        var mix = new ArrayList<>(Collections.nCopies(roles, 0));
+        int left = more(work);
+        for (int i = 0; i < roles && chosen.size() == roles; i++) {
+            mix.set(i, Math.clamp(left, 0, Math.min(chosen.get(i), spare(work.roles().get(i)))));
+            left -= mix.get(i);
+        }
+        for (int i = 0; i < roles; i++) {
+            int further = Math.clamp(left, 0, spare(work.roles().get(i)) - mix.get(i));
+            mix.set(i, mix.get(i) + further);
+            left -= further;
+        }
+        return mix;
+    }
+
     private static boolean isOne(Work work, List<Integer> mix) {
         if (mix.size() != work.roles().size()) {
             return false;
@@ -41,10 +60,6 @@ public final class Mixes {
             sum += mix.get(i);
         }
         return sum == more(work);
-    }
-
-    private static List<Integer> first(Work work) {
-        return mix(work, 0, Integer.MAX_VALUE);
     }
 
     /** There is more than one. */

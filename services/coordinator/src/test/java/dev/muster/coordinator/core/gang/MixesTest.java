@@ -66,10 +66,12 @@ class MixesTest {
     }
 
     @Test
-    void mixThatARoleHasBecomeTooSmallForCountsNoMore() {
+    void ofAMixThatARoleHasBecomeTooSmallForStaysWhatCan() {
         var work = work(5).mixed(List.of(0, 3));
         assertThat(Mixes.minima(work)).containsExactly(1, 4);
-        assertThat(Mixes.minima(work.sized("b", 3))).containsExactly(4, 1);
+        assertThat(Mixes.minima(work.sized("b", 3))).containsExactly(2, 3);
+        assertThat(Mixes.minima(work.sized("b", 3).sized("a", 1))).containsExactly(1, 3);
+        assertThat(Mixes.minima(work.sized("b", 8))).containsExactly(1, 4);
     }
 
     private static JobSpec.Work work(int total) {
