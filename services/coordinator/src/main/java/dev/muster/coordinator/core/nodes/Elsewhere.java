@@ -29,6 +29,9 @@ public final class Elsewhere {
     }
 
     boolean isRoom(Job job) {
+        if (!mayStartAgain(job)) {
+            return false;
+        }
         int underWay = 0;
         var room = new TreeMap<String, Amounts>();
         for (var id : tables.moving) {
@@ -40,6 +43,19 @@ public final class Elsewhere {
             }
         }
         return underWay < MOST && take(job, room) && isSomewhere(job);
+    }
+
+    /**
+     * What runs goes on when its queue is paused or gets a lower limit; whoever leaves would not.
+     */
+    private boolean mayStartAgain(Job job) {
+        var queue = tables.queue(job.spec().queue());
+        if (queue == null || !eligibility.mayStart(queue)) {
+            return false;
+        }
+        var shape = tables.makeup(job).start();
+        return eligibility.couldEverStart(
+                eligibility.claim(queue, job, shape, By.WAITING_JOB), shape);
     }
 
     /** One that waits while something besides room is in its way keeps nobody else. */

@@ -134,6 +134,22 @@ class PoolGoingNodesTest {
         assertThat(saving(List.of(gang))).containsExactly(gang);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void gangThatMightNotStartAgainStaysOnANodeThatMayStay(boolean paused) {
+        play.on(new Event.QueuePut("other", QueueSpecs.limited(4), null));
+        var gang = run(1, byFile(Fixtures.spec("other", Fixtures.role("worker", 1, 3))));
+        var shut = paused ? QueueSpecs.queue(1, true, true, 10) : QueueSpecs.limited(2);
+        play.on(new Event.QueuePut("other", shut, null));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
+        play.on(new Event.NodeSeen(WATCHER, Nodes.cordoned("node-0", 4)));
+        play.passHeard(GoingNodes.CHECK_INTERVAL, 0);
+        assertThat(play.job(gang).state()).isInstanceOf(JobState.Running.class);
+        play.on(new Event.QueuePut("other", QueueSpecs.limited(4), null));
+        play.passHeard(GoingNodes.CHECK_INTERVAL, 0);
+        assertThat(saving(List.of(gang))).containsExactly(gang);
+    }
+
     @Test
     void noticeThatMovesManyGangsIsCarriedOutInSteps() {
         play = Play.withNodes();
