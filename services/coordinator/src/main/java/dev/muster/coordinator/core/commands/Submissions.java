@@ -202,12 +202,13 @@ public final class Submissions {
         var job = tables.job(event.job());
         var request = event.request();
         if (job == null) {
-            boolean isOver = event.change() instanceof Change.ForceDelete;
+            var ended = Ends.of(tables, event.job());
+            boolean isOver = ended != null || event.change() instanceof Change.ForceDelete;
             answer(
                     request,
                     isOver ? Outcome.ENDED : Outcome.NOT_FOUND,
                     event.job(),
-                    null,
+                    ended,
                     isOver ? "nothing is left of it" : "no such job lives");
             return;
         }

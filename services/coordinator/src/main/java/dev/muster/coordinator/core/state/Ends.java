@@ -38,13 +38,20 @@ public final class Ends {
         }
     }
 
+    /** How that one ended; null: nothing is known of it any more, or a row of its own. */
+    public static @Nullable Phase of(Tables tables, JobId job) {
+        var known = tables.ends.get(job.fullName());
+        return known != null && known.job().equals(job) ? known.phase() : null;
+    }
+
     /** In which the newest of that name is, or was at its end; null: nothing is known of it. */
     public static @Nullable Phase phase(Tables tables, String fullName) {
         var newest = tables.newest(fullName);
-        if (newest != null) {
+        var known = tables.ends.get(fullName);
+        // Pods of an older one may still be there when nothing is left of the newest.
+        if (newest != null && (known == null || known.isOlderThan(newest.id()))) {
             return newest.state().phase();
         }
-        var known = tables.ends.get(fullName);
         return known == null ? null : known.phase();
     }
 }

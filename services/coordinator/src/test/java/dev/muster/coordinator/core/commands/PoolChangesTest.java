@@ -72,6 +72,20 @@ class PoolChangesTest {
         assertThat(play.takeStarted()).containsExactly("b");
     }
 
+    /** It may come before admission knows of the end. */
+    @Test
+    void whatIsAskedOfAJobOfWhichNothingIsLeftIsAnsweredByItsEnd() {
+        pool.fill();
+        pool.submit(a, workers(5, 1));
+        for (var outcome : List.of(Outcome.ACCEPTED, Outcome.ENDED)) {
+            play.takeEffects();
+            play.on(new Event.ChangeAsked(a, new Change.Cancel(null, ""), REQUEST));
+            var answer = play.takeOne(Effect.Answer.class);
+            assertThat(answer.outcome()).isEqualTo(outcome);
+            assertThat(answer.phase()).isEqualTo(Phase.CANCELLED);
+        }
+    }
+
     @Test
     void startedJobKeepsItsPriority() {
         pool.submit(a, workers(1, 1));

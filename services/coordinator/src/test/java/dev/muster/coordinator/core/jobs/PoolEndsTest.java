@@ -58,6 +58,29 @@ class PoolEndsTest {
         assertThat(play.takePhases(job("b", 6))).contains(Phase.STARTING);
     }
 
+    /** Of the older one the pods are kept, so it is known longer than the newer one. */
+    @Test
+    void itIsTheNewestSubmissionThatCountsThoughMoreIsLeftOfAnOlderOne() {
+        submit(a, workers(1, 1));
+        play.on(
+                new Event.PodSeen(
+                        WATCHER,
+                        a,
+                        Fixtures.pod(
+                                Fixtures.mark("worker", 0, 1),
+                                1,
+                                PodPhase.SUCCEEDED,
+                                "node-0",
+                                0)));
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.SUCCEEDED);
+        submit(job("a", 5), workers(1, 100));
+        play.on(Fixtures.cancel(job("a", 5), "", null));
+        assertThat(play.rows.get(Row.Table.JOB)).hasSize(1);
+        play.restart();
+        submit(job("b", 6), behind("a", true, workers(1, 1)));
+        assertThat(play.takePhases(job("b", 6))).contains(Phase.FAILED);
+    }
+
     @Test
     void howItEndedIsKnownForADay() {
         succeedAndGo(a);
