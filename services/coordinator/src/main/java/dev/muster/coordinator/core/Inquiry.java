@@ -205,13 +205,13 @@ final class Inquiry {
         return isBehind ? since(Followers.waitsFor(awaits, tables.now()), own) : own;
     }
 
-    /** What stands before that head could never start, and waits for something else. */
+    /** What stands before that head could never start; nothing stands before who holds room. */
     private @Nullable WaitReason ofHead(Job job, Queue queue) {
         var line = eligibility.blocking(queue, eligibility.lines(queue));
         var head = line == null ? null : tables.job(line.head());
         var order = eligibility.order(queue, tables.now());
         var own = order.of(WaitingTimes.inLine(job, tables.now()));
-        return head == null || order.of(head).compareTo(own) >= 0
+        return head == null || job.id().equals(holder()) || order.of(head).compareTo(own) >= 0
                 ? null
                 : sinceOfQueue(Reasons.behind(head.id(), tables.now()), job, queue);
     }

@@ -26,6 +26,7 @@ import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
@@ -172,6 +173,21 @@ class PoolExplainQueueTest {
                 .singleElement()
                 .returns(Code.BEHIND_HEAD, WaitReason::code)
                 .returns(SECOND.toString(), WaitReason::scope);
+    }
+
+    /** It starts before whoever comes before it later. */
+    @Test
+    void nobodyIsInTheWayOfWhoHoldsRoom() {
+        play.on(new Event.QueuePut("default", queue(1, false, false, 100), null));
+        new OneJob(play, FIRST).runs(workers(2, 64));
+        submit(SECOND, workers(2, 64));
+        play.passHeard(Duration.ofMinutes(6), 0);
+        assertThat(play.rows(Row.Table.HOLD)).hasSize(1);
+        submit(THIRD, at(10, workers(2, 64)));
+
+        assertThat(reasons(SECOND))
+                .extracting(WaitReason::code)
+                .containsExactly(Code.INSUFFICIENT_CAPACITY);
     }
 
     static Stream<Arguments> aside() {
