@@ -167,7 +167,7 @@ public final class Pool {
         boolean taken = event instanceof TimePassed;
         int pieces = 0;
         int windows = 0;
-        while (journal.effects() < most && pieces++ < PIECES * most) {
+        while (!journal.isFull(most) && pieces++ < PIECES * most) {
             if (workOnce()) {
                 continue;
             }

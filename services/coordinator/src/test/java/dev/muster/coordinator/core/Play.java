@@ -54,6 +54,7 @@ public final class Play {
     public int fired;
 
     private int largest;
+    private int mostRows;
 
     /** The same jobs and ranks, found by their ids. */
     private final Gangs gangs = new Gangs();
@@ -182,8 +183,14 @@ public final class Play {
         return largest;
     }
 
+    /** How many rows one step changed at most. */
+    public int mostRows() {
+        return mostRows;
+    }
+
     private void keep(Step step) {
         largest = Math.max(largest, step.effects().size());
+        mostRows = Math.max(mostRows, step.changes().size());
         var before = new ArrayList<@Nullable Rank>();
         var jobs = new HashMap<JobId, @Nullable Job>();
         for (var change : step.changes()) {

@@ -91,7 +91,9 @@ public final class Starts {
         var placed = place(tables.current(job), fit.pods(), asked, brings);
         jobs.gather(placed, Job.Due.PLAN_AND_STATUS);
         jobs.scalings().look(job.id());
-        going.look(job.id());
+        if (going.isDue(job.id())) {
+            going.look(job.id());
+        }
     }
 
     /**

@@ -11,6 +11,9 @@ import java.util.TreeMap;
 
 /** What one event changes and causes, in order. */
 public final class Journal {
+    /** So many rows are changed for each effect, at most, as a rule. */
+    static final int ROWS = 5;
+
     private final Map<Row.Key, Step.Change> changes = new LinkedHashMap<>();
     private final List<Effect> effects = new ArrayList<>();
     private final SortedMap<Decision.Why, Integer> stays = new TreeMap<>();
@@ -35,6 +38,14 @@ public final class Journal {
     /** How many so far. */
     public int effects() {
         return effects.size();
+    }
+
+    /**
+     * The step is to end, and what is left goes on with the next: it has that many effects, or so
+     * many rows as go with them. Some work changes rows alone.
+     */
+    public boolean isFull(int most) {
+        return effects.size() >= most || changes.size() >= ROWS * most;
     }
 
     public Step close(boolean more) {

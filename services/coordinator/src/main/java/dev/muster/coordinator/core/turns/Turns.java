@@ -76,7 +76,7 @@ public final class Turns {
     }
 
     /**
-     * Goes on with the round until nothing starts any more, or the step has enough effects.
+     * Goes on with the round until nothing starts any more, or the step is full.
      *
      * @param most effects of the whole step
      */
@@ -85,11 +85,11 @@ public final class Turns {
         growth.begin();
         tables.reserves.catchUp();
         boolean goesOn = true;
-        while (goesOn && journal.effects() < most) {
+        while (goesOn && !journal.isFull(most)) {
             goesOn = claim();
         }
         lanes.writeCredits();
-        if (!goesOn && journal.effects() < most) {
+        if (!goesOn && !journal.isFull(most)) {
             trials.judge();
             // Whether any queue is left to be told of is no row: a step that is full ends before.
             if (stageReasons.tellAll(most)
@@ -133,7 +133,7 @@ public final class Turns {
         eligibility.show(window.lines());
         tables.marks.forTurns.add(name);
         boolean goesOn = true;
-        while (goesOn && journal.effects() < most) {
+        while (goesOn && !journal.isFull(most)) {
             goesOn = turn();
             if (goesOn) {
                 sweeps.serves(name);

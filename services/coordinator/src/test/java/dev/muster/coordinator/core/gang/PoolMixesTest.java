@@ -10,9 +10,12 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
+import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;
@@ -22,6 +25,7 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Sweep;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,6 +131,23 @@ class PoolMixesTest {
         return together(4, spec(queue, large, atLeast(1, role("small", 4, 5000))));
     }
 
+    /** Each of them gets the mix that could still fit, and none of them starts. */
+    @Test
+    void mixesOfManyAreChosenInSteps() {
+        play.on(new Event.QueuePut("default", QueueSpecs.queue(1, false, true, 10_000), null));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 64)));
+        for (int i = 0; i < 3; i++) {
+            play.on(new Event.Submitted(job("b" + i, 1 + i), workers(1, i == 0 ? 64 : 4), null));
+        }
+        for (int i = 0; i < 2500; i++) {
+            play.on(new Event.Submitted(job("w" + i, 10 + i), GANG, null));
+        }
+        play.on(new Event.NodeSeen(WATCHER, Nodes.cordoned("node-2", 64)));
+        play.goOn();
+        assertThat(play.job(job("w2499", 2509)).spec().gang().mix()).containsExactly(1, 1);
+        assertThat(play.mostRows()).isLessThan(2100);
+    }
+
     @Test
     void quotaMayLeaveNoOtherMix() {
         play.on(new Event.QueuePut("default", QueueSpecs.limited(6), null));
@@ -138,10 +159,16 @@ class PoolMixesTest {
     @Test
     void runsOnceThatMixDoes() {
         play.on(new Event.Submitted(a, GANG, null));
+        allRun();
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(ranks(a)).extracting(Rank::state).containsOnly(RankState.RUNNING);
+    }
+
+    private void allRun() {
         new OneJob(play, a).applied(false);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
         long version = 100;
         for (var rank : ranks(a)) {
-            assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
             var making = rank.making();
             var mark = Fixtures.mark(rank.id().role(), rank.id().index(), making.incarnation());
             var node = making.node();
@@ -151,8 +178,22 @@ class PoolMixesTest {
                             a,
                             Fixtures.pod(mark, version++, PodPhase.RUNNING, node, null)));
         }
+    }
+
+    /** Its minimum never comes to be pods that it has not got. */
+    @Test
+    void jobThatShrinksKeepsOfItsMixWhatItHas() {
+        var workers = atLeast(1, role("worker", 5, 1));
+        var spec = together(5, spec("default", atLeast(1, role("large", 5, 3)), workers));
+        play.on(new Event.Submitted(a, ElasticJobs.elastic(1, 5, spec), null));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 3)));
+        assertThat(pods(a)).hasSize(7).contains("large-1").doesNotContain("large-2");
+        allRun();
+        var three = new Change.SetReplicas("worker", 3, Change.Terms.PLAIN);
+        play.on(new Event.ChangeAsked(a, three, null));
+        assertThat(play.job(a).spec().role("worker").replicas()).isEqualTo(3);
+        play.passHeard(Duration.ofMinutes(10), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
-        assertThat(ranks(a)).extracting(Rank::state).containsOnly(RankState.RUNNING);
     }
 
     @Test

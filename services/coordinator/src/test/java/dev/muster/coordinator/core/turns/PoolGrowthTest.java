@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Elastic jobs grow into what nobody needs who waits. */
@@ -60,6 +61,14 @@ class PoolGrowthTest {
         ends(other);
         assertThat(play.job(waiting).state()).isInstanceOf(JobState.Starting.class);
         assertThat(members()).isEqualTo(4);
+    }
+
+    @Test
+    void jobThatMayGrowByThousandsDoesSoInSteps() {
+        var wide = Play.withNodes(LongStream.range(0, 25).map(_ -> 100).toArray());
+        wide.on(new Event.Submitted(a, elastic("default", 1, 2500, 2500), null));
+        assertThat(wide.ranks(a)).hasSize(2500);
+        assertThat(wide.mostRows()).isLessThan(2100);
     }
 
     @Test
