@@ -217,7 +217,10 @@ final class JobsInSituations implements AutoCloseable {
 
     /** Begins what is to be taken back, and ends who is to be dead, when its situation begins. */
     private void bringAbout(String name, Situation situation) {
-        if (situation.isTakenBack() && tended.add(name + " is scaled")) {
+        if (situation.isTakenBack()
+                && !tended.contains(name + " is scaled")
+                && progress.hasItsWorkers(name, situation)) {
+            tended.add(name + " is scaled");
             scale(name, situation);
         }
         if (situation == Situation.FORCED && tended.add(name + " has a dead node")) {

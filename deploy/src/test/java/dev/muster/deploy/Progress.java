@@ -8,6 +8,8 @@ import dev.muster.v1.Phase;
 import dev.muster.v1.ScaleStage;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** How far jobs have come in their situations, as the statuses and the cluster have it. */
 record Progress(String namespace, JobStatuses statuses) {
@@ -37,6 +39,12 @@ record Progress(String namespace, JobStatuses statuses) {
                     case WITHDRAWN, RECALLED, RELIEVED -> isUnderWay(name, situation);
                     default -> true;
                 };
+    }
+
+    /** Who does not run yet leaves at once, and never drains. */
+    boolean hasItsWorkers(String name, Situation situation) {
+        var all = IntStream.range(0, situation.workers()).boxed().collect(Collectors.toSet());
+        return workforce(name).is(all);
     }
 
     /** Who leaves drains; or who came runs, and is not ready. */
