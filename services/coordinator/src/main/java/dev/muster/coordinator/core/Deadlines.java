@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.failures.Failures;
+import dev.muster.coordinator.core.failures.GangRestarts;
 import dev.muster.coordinator.core.failures.InPlaceRestarts;
 import dev.muster.coordinator.core.failures.Restarts;
 import dev.muster.coordinator.core.failures.Stages;
@@ -52,6 +53,7 @@ final class Deadlines {
     private final Pods pods;
     private final Failures failures;
     private final Restarts restarts;
+    private final GangRestarts gangs;
     private final InPlaceRestarts inPlace;
     private final Avoidance avoidance;
     private final Relocation relocation;
@@ -73,6 +75,7 @@ final class Deadlines {
         this.pods = pods;
         this.failures = failures;
         this.restarts = restarts;
+        this.gangs = new GangRestarts(tables, journal, jobs);
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.avoidance = new Avoidance(tables, jobs);
         this.relocation = new Relocation(tables, journal, jobs);
@@ -279,7 +282,7 @@ final class Deadlines {
 
     private void backoffPassed(@Nullable Job job) {
         if (job != null && job.state() instanceof JobState.Restarting) {
-            restarts.again(job);
+            gangs.again(job);
         } else if (job != null) {
             jobs.on(job, new JobEvent.BackoffPassed());
         }

@@ -2,41 +2,34 @@ package dev.muster.coordinator.core.failures;
 
 import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
-import dev.muster.coordinator.core.jobs.Forgetting;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Successors;
 import dev.muster.coordinator.core.model.Alarm;
-import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.JobSpec;
-import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
-import dev.muster.coordinator.core.model.Shape;
-import dev.muster.coordinator.core.model.Topology;
-import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas;
-import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes what failed anew: a whole gang once nothing is left of it, or single ranks. Both keep the
- * room that they had, and come before everybody else's claim, the pool's hold included.
+ * Makes single ranks anew that failed. They keep the room that they had, and come before everybody
+ * else's claim, the pool's hold included.
  */
 public final class Restarts {
-    /** How many ranks one step makes again. */
+    /** How many ranks one step makes again, or tries in vain. */
     private static final int AT_ONCE = 200;
 
     /** So many jobs are tried when room comes; the others' alarms go on. */
@@ -71,53 +64,6 @@ public final class Restarts {
         this.successors = new Successors(tables);
         this.ending = new ElasticEnd(tables, jobs);
         this.meeting = new MeetingPoint(tables, jobs, new SilentNodes(tables, lost));
-    }
-
-    /**
-     * The delay of a gang that is gone is over: it starts again, or waits where its room is lost.
-     */
-    public void again(Job job) {
-        if (!(job.state() instanceof JobState.Restarting restarting)
-                || restarting.clearing() != JobState.Clearing.DONE) {
-            return;
-        }
-        var whole = whole(job);
-        Forgetting.ranks(tables, job);
-        var by = restarting.wasLost() ? By.LOST_JOB : By.RETURNING_JOB;
-        var fit = fit(job, whole, by);
-        if (fit == null) {
-            fit = fit(job, tables.makeup(job).start(), by);
-        }
-        if (fit == null) {
-            jobs.on(tables.current(job), new JobEvent.RoomLost(restarting.message()));
-        } else {
-            starts.startAgain(tables.current(job), fit);
-        }
-    }
-
-    private @Nullable Placed fit(Job job, Shape shape, By by) {
-        var queue = tables.queue(job.spec().queue());
-        if (queue == null) {
-            return null;
-        }
-        var use = tables.makeup(job).use(shape);
-        var claim = new Quotas.Claim(queue, job.id().namespace(), use, by);
-        return quotas.check(claim) == null ? places.placed(shape, Extra.NONE) : null;
-    }
-
-    /** As large as it was. */
-    private Shape whole(Job job) {
-        var makeup = tables.makeup(job);
-        var gang = tables.gang(job);
-        var parts = new ArrayList<Shape.Part>();
-        for (var role : job.spec().roles()) {
-            if (!makeup.later().contains(role.name())) {
-                int there = Math.min(role.replicas(), gang.count(role.name()));
-                int pods = Math.max(makeup.minimum(role.name()), there);
-                parts.addAll(makeup.first(role, pods, tables.settings().spec().spot()));
-            }
-        }
-        return new Shape(parts, job.spec().gang().topology());
     }
 
     /** The delay of single ranks is over: their pods are made again, each where there is room. */
@@ -182,17 +128,13 @@ public final class Restarts {
         }
         var returning = meeting.ready(tables.current(job), free);
         anyLeft |= returning.size() < free.size();
-        for (var rank : returning.stream().limit(AT_ONCE).toList()) {
-            if (remade(tables.current(job), rank, elsewhere)) {
-                made.add(rank.id().role());
-            } else {
-                anyLeft = true;
-            }
-        }
+        var tried = tried(job, returning, elsewhere);
+        made.addAll(tried.roles());
+        anyLeft |= tried.anyLeft();
         anyLeft |= !haveRoom(job, Dependents.roomless(tables, job, all), elsewhere);
         stages.again(job.id(), made);
         stages.ranksChanged(job.id());
-        if (returning.size() > AT_ONCE) {
+        if (tried.isFull()) {
             tables.alarm(Alarm.Kind.REMAKE, subject, tables.now());
             return;
         }
@@ -208,6 +150,65 @@ public final class Restarts {
         }
         Dependents.follow(tables, job.id()); // What started again in its pod runs already.
         jobs.publishGathered(tables.current(job));
+    }
+
+    /**
+     * What came of trying to make ranks again.
+     *
+     * @param roles of which some were made
+     * @param isFull as many were made as one step makes, and others are left
+     */
+    private record Tried(SortedSet<String> roles, boolean isFull, boolean anyLeft) {}
+
+    /** Who finds no room is in nobody's way; others that need the same are not tried. */
+    private Tried tried(Job job, List<Rank> returning, SortedMap<RankId, String> elsewhere) {
+        var roles = new TreeSet<String>();
+        var failed = new LinkedHashSet<RoomNeed>();
+        int made = 0;
+        int inVain = 0;
+        boolean anyLeft = false;
+        for (var rank : inTurn(returning)) {
+            if (made == AT_ONCE || inVain == AT_ONCE) {
+                return new Tried(roles, made == AT_ONCE, true);
+            }
+            var need = RoomNeed.of(tables, job, rank);
+            if (need != null && failed.contains(need)) {
+                anyLeft = true;
+            } else if (remade(tables.current(job), rank, elsewhere)) {
+                made++;
+                roles.add(rank.id().role());
+            } else {
+                anyLeft = true;
+                inVain += awaitsItsNode(job, rank) ? 0 : 1;
+                if (need != null) {
+                    failed.add(need);
+                }
+            }
+        }
+        return new Tried(roles, false, anyLeft);
+    }
+
+    /** Where one step may not try them all, the next does not begin with the same. */
+    private List<Rank> inTurn(List<Rank> returning) {
+        int turns = Math.ceilDiv(returning.size(), AT_ONCE);
+        if (turns <= 1) {
+            return returning;
+        }
+        long turn = tables.now().getEpochSecond() / Alarm.RETRY_INTERVAL.toSeconds();
+        var inTurn = new ArrayList<>(returning);
+        Collections.rotate(inTurn, -AT_ONCE * (int) (turn % turns));
+        return inTurn;
+    }
+
+    /** No room is looked for: its pod is left on a dead node, and nobody may come in its place. */
+    private boolean awaitsItsNode(Job job, Rank rank) {
+        return isCutOff(rank)
+                && !lost.mayBeForced(job, rank)
+                && !Successors.mayCome(tables, job, rank);
+    }
+
+    private boolean isCutOff(Rank rank) {
+        return !rank.sight().over() && lost.isOnDeadNode(rank);
     }
 
     /**
@@ -268,7 +269,7 @@ public final class Restarts {
                         .filter(job -> job != null && isInNeed(job))
                         .sorted(Comparator.comparingLong(Job::ticket))
                         .toList();
-        var failed = new LinkedHashSet<Need>();
+        var failed = new LinkedHashSet<RoomNeed>();
         for (var job : jobs) {
             var elsewhere = places.elsewhere(job);
             for (var role : job.spec().roles()) {
@@ -279,7 +280,7 @@ public final class Restarts {
                     continue;
                 }
                 for (var rank : meeting.ready(job, Dependents.free(tables, job, returning))) {
-                    var need = need(job, rank);
+                    var need = RoomNeed.of(tables, job, rank);
                     if (need != null && failed.contains(need)) {
                         break;
                     }
@@ -301,26 +302,8 @@ public final class Restarts {
         return job.state().isUp() && tables.gang(job).returning().isAnyDue(tables.now());
     }
 
-    /** What a rank needs that has nothing: another that needs the same finds no room either. */
-    private record Need(String queue, String namespace, boolean spot, JobSpec.Role role) {}
-
-    /** Null: it has something of its own, or where it goes depends on its gang or on other jobs. */
-    private @Nullable Need need(Job job, Rank rank) {
-        var role = job.spec().role(rank.id().role());
-        boolean isLike =
-                rank.sight().over()
-                        && !Dependents.hasRoom(tables, rank)
-                        && rank.making().port() == null
-                        && !tables.makeup(job).separation().concerns(role.name())
-                        && tables.makeup(job).repulsion(role.name()).isNone()
-                        && job.spec().gang().topology().policy() == Topology.Policy.NONE;
-        return isLike
-                ? new Need(job.spec().queue(), job.id().namespace(), rank.isSpot(role), role)
-                : null;
-    }
-
     private boolean remade(Job job, Rank rank, SortedMap<RankId, String> elsewhere) {
-        boolean isCutOff = !rank.sight().over() && lost.isOnDeadNode(rank);
+        boolean isCutOff = isCutOff(rank);
         if (fitsItsPod(job, rank) && inPlace.restarts(rank)) {
             inPlace.restart(job, rank);
             return true;
