@@ -227,7 +227,13 @@ public final class Departures {
                                         ? !rank.state().hasEnded()
                                         : !rank.hasLeft(tables.now()))
                         .toList();
-        staying.forEach(rank -> tables.put(rank.staying()));
+        for (var rank : staying) {
+            var stays = rank.staying();
+            tables.put(stays);
+            // Nobody minded what kept the pod of who was to leave anyway from running.
+            Relocation.watch(tables, stays);
+            StartupProblems.watch(tables, job, stays);
+        }
         if (staying.stream().anyMatch(this::isOnGoing)) {
             // Nobody looked at who was to leave anyway when its node was said to go.
             tables.alarm(Alarm.Kind.GOING, job.id().toString(), tables.now());

@@ -301,9 +301,7 @@ public final class StartupProblems {
             return;
         }
         if (now.sight().hindrance() != null) {
-            var left = STARTUP_LIMIT.minus(job.times().hinderedFor());
-            var time = left.compareTo(LEAST_WAIT_PER_ATTEMPT) < 0 ? LEAST_WAIT_PER_ATTEMPT : left;
-            tables.alarmOnce(Alarm.Kind.HINDERED, subject, tables.now().plus(time));
+            tables.alarmOnce(Alarm.Kind.HINDERED, subject, tables.now().plus(limit(job)));
             return;
         }
         tables.silence(Alarm.Kind.HINDERED, subject);
@@ -312,6 +310,20 @@ public final class StartupProblems {
                 && tables.gang(job).hindered() == null) {
             tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));
         }
+    }
+
+    /** What keeps the containers of a pod has the rest of its time, which nobody minded so far. */
+    static void watch(Tables tables, Job job, Rank rank) {
+        var since = rank.sight().hinderedSince();
+        if (rank.sight().hindrance() != null && since != null) {
+            var subject = Rank.id(rank.job(), rank.id());
+            tables.alarmOnce(Alarm.Kind.HINDERED, subject, since.plus(limit(job)));
+        }
+    }
+
+    private static Duration limit(Job job) {
+        var left = STARTUP_LIMIT.minus(job.times().hinderedFor());
+        return left.compareTo(LEAST_WAIT_PER_ATTEMPT) < 0 ? LEAST_WAIT_PER_ATTEMPT : left;
     }
 
     /** Since when something keeps the containers of a pod; null: nothing does. */
