@@ -31,7 +31,6 @@ import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QuotaShortage;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Quotas.Claim;
-import dev.muster.coordinator.core.state.StateReason;
 import dev.muster.coordinator.core.state.Tables;
 import dev.muster.coordinator.core.turns.NextStage;
 import dev.muster.coordinator.core.turns.Reasons;
@@ -100,7 +99,7 @@ final class Inquiry {
 
     /** What a job that was started waits for. */
     private List<WaitReason> ofStarted(Job job) {
-        var told = StateReason.of(job.state()).waits();
+        var told = StartupProblems.told(tables, job);
         var ofStage = job.state() instanceof Running ? since(next.reason(job), told) : null;
         boolean isOver =
                 job.state() instanceof Running

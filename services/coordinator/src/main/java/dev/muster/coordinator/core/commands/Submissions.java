@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 /** Commands about jobs: taken in or refused, and answered once. */
 public final class Submissions {
     private static final String LOST =
-            "nodes that hold pods of %s are not heard of: until those are gone it can be given"
-                    + " another priority, suspended or cancelled, and nothing else";
+            "pods of %s are left on nodes that were not heard of: until they are gone it can be"
+                    + " given another priority, suspended or cancelled, and nothing else";
 
     /**
      * What a job waits for.

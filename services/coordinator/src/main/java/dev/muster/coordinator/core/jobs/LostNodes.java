@@ -81,6 +81,9 @@ public final class LostNodes {
             var job = tables.job(id);
             if (job != null && !now.ready()) {
                 awaitThere(job, now.name());
+                if (job.state() instanceof JobState.Lost) {
+                    jobs.gather(job, Job.Due.STATUS); // It is what holds it again.
+                }
             } else if (job != null && job.state().isLeaving()) {
                 JobAlarms.heard(tables, job);
                 jobs.gather(job, Job.Due.STATUS); // It is not what holds it any more.

@@ -78,17 +78,19 @@ public final class StartupProblems {
         return null;
     }
 
-    /** Its pods are to go, and those that are left are all on nodes that are not heard of. */
+    /** Its pods are to go, and those that are left do not, or their nodes are not heard of. */
     private static @Nullable WaitReason held(Tables tables, Job job) {
         var left = tables.gang(job).left();
-        boolean saysSo = job.state() instanceof JobState.Lost;
-        if (saysSo || left.isEmpty()) {
+        if (left.isEmpty()) {
             return null;
         }
         for (var rank : left) {
             if (!LostNodes.isOnDeadNode(tables, rank)) {
                 return StuckPods.reason(tables, job);
             }
+        }
+        if (job.state() instanceof JobState.Lost) {
+            return null; // It says so itself.
         }
         var first = left.iterator().next();
         var node = first.whereabouts();
@@ -224,6 +226,9 @@ public final class StartupProblems {
         var rank = tables.gang(job).hindered();
         var hindrance = rank == null ? null : rank.sight().hindrance();
         var own = StateReason.of(job.state());
+        if (why != null && isHeardOfAgain(job, why)) {
+            return StateReason.of(why);
+        }
         if (why == null || !job.state().grows()) {
             // Why its pods are to go, or how it ended, is said first.
             return why == null ? own : new StateReason(own.reason(), own.message(), why);
@@ -233,6 +238,20 @@ public final class StartupProblems {
         }
         var failure = Failure.hindered(rank.id(), hindrance);
         return new StateReason(failure.reason(), failure.message(), why);
+    }
+
+    /**
+     * A job says that it waits for nodes that are not heard of, and they are again: what it waits
+     * for is that its pods go.
+     */
+    private static boolean isHeardOfAgain(Job job, WaitReason now) {
+        return job.state() instanceof JobState.Lost && now.code() == Code.EARLIER_PODS;
+    }
+
+    /** What the job itself remembers that it waits for; null: nothing, or that is over. */
+    public static @Nullable WaitReason told(Tables tables, Job job) {
+        var now = of(tables, job);
+        return now != null && isHeardOfAgain(job, now) ? null : StateReason.of(job.state()).waits();
     }
 
     private static @Nullable WaitReason hindered(Tables tables, Job job) {

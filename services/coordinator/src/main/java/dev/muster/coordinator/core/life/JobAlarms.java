@@ -108,7 +108,8 @@ public final class JobAlarms {
 
     /** A node of it is heard of again: what is there goes from now on, as far as it is to go. */
     public static void heard(Tables tables, Job job) {
-        var grace = grace(job);
+        // What it has there was told to go before it was known to be lost.
+        var grace = job.state() instanceof JobState.Lost ? job.spec().grace() : grace(job);
         if (grace != null) {
             var at = tables.now().plus(grace).plus(TO_GO);
             tables.alarm(Alarm.Kind.STUCK, job.id().toString(), at);

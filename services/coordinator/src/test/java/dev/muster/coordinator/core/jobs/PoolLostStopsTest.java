@@ -11,6 +11,7 @@ import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
+import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -230,6 +231,36 @@ class PoolLostStopsTest {
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
         play.pass(Duration.ofSeconds(1));
         assertThat(status(play.takeEffects(), a).word().waits()).isNull();
+    }
+
+    /** Its pod is held there by a finalizer. */
+    @Test
+    void jobThatWaitsForAPodOnANodeThatIsHeardOfAgainSaysSo() {
+        startsOnANodeThatDies(workers(2, 4));
+        isTakenBack();
+        play.passHeard(Duration.ofSeconds(50), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Lost.class);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
+        var patience = play.job(a).spec().grace().plus(JobAlarms.TO_GO);
+        play.passHeard(patience.minusSeconds(1), 0);
+        assertThat(reasons()).containsExactly(Code.NODE_LOST);
+        play.takeEffects();
+        play.restart();
+        play.passHeard(Duration.ofSeconds(2), 0);
+        var word = status(play.takeEffects(), a).word();
+        assertThat(word.reason()).isEqualTo("EarlierPods");
+        assertThat(word.message())
+                .isEqualTo(
+                        "the pod of worker-%d was told to go and is still there, on node-1"
+                                .formatted(lost));
+        assertThat(reasons()).containsExactly(Code.EARLIER_PODS);
+        silence();
+        play.pass(Duration.ofSeconds(1));
+        assertThat(status(play.takeEffects(), a).word().reason()).isEqualTo("NodeLost");
+        assertThat(reasons()).containsExactly(Code.NODE_LOST);
+        isSeenGone();
+        one.applied(true);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Queued.class);
     }
 
     private Iterable<Code> reasons() {

@@ -119,8 +119,9 @@ class PoolNodesTest {
         assertThat(answer(new Change.Prioritise(7))).isEqualTo("ACCEPTED ");
         assertThat(play.job(a).spec().place().priority()).isEqualTo(7);
         var no =
-                "REFUSED nodes that hold pods of ml/a are not heard of: until those are gone it can"
-                        + " be given another priority, suspended or cancelled, and nothing else";
+                "REFUSED pods of ml/a are left on nodes that were not heard of: until they are gone"
+                        + " it can be given another priority, suspended or cancelled, and nothing"
+                        + " else";
         assertThat(answer(new Change.Move("other"))).isEqualTo(no);
         assertThat(answer(new Change.Hold(""))).isEqualTo(no);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Lost.class);
