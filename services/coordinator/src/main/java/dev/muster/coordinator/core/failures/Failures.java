@@ -118,9 +118,12 @@ public final class Failures {
             judge(job, null);
             return;
         }
-        if (tables.alarms.get(Alarm.Kind.NODE_SETTLE, id.toString()) == null) {
-            var settle = policy(job, strongest).settle();
-            tables.alarmOnce(Alarm.Kind.SETTLE, id.toString(), tables.now().plus(settle));
+        boolean settles =
+                tables.alarms.get(Alarm.Kind.SETTLE, id.toString()) != null
+                        || tables.alarms.get(Alarm.Kind.NODE_SETTLE, id.toString()) != null;
+        if (!settles) {
+            var at = tables.now().plus(casualties.settle(job.spec()));
+            tables.alarm(Alarm.Kind.SETTLE, id.toString(), at);
         }
     }
 
@@ -142,8 +145,9 @@ public final class Failures {
                 || Blindness.putsOff(tables, Alarm.Kind.SETTLE, job.id())) {
             return;
         }
-        var strongest = tables.gang(job).casualties().strongest();
-        var settle = policy(job, strongest).settle();
+        var casualties = tables.gang(job).casualties();
+        var strongest = casualties.strongest();
+        var settle = casualties.settle(job.spec());
         var node = silent.of(job);
         if (node != null
                 && !strongest.isBy(Cause.INFRASTRUCTURE)

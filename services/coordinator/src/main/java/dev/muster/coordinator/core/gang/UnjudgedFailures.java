@@ -1,8 +1,10 @@
 package dev.muster.coordinator.core.gang;
 
 import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -63,6 +65,11 @@ public final class UnjudgedFailures {
     /** The strongest cause, of equal ones the first; there is one. */
     public Failure strongest() {
         return failure(strongestFirst.first());
+    }
+
+    /** The verdict waits as long as the policy of the first says, whatever fails after it. */
+    public Duration settle(JobSpec spec) {
+        return spec.failureOf(Collections.min(strongestFirst, IN_ORDER).id().role()).settle();
     }
 
     /** What its pod told, or that it told nothing. */

@@ -162,8 +162,7 @@ public final class GoingNodes {
     private void settle(Job job) {
         var casualties = tables.gang(job).casualties();
         if (job.state() instanceof JobState.Running && !casualties.isEmpty()) {
-            var role = casualties.strongest().rank().role();
-            var at = tables.now().plus(job.spec().failureOf(role).settle());
+            var at = tables.now().plus(casualties.settle(job.spec()));
             tables.alarmOnce(Alarm.Kind.SETTLE, job.id().toString(), at);
         }
     }

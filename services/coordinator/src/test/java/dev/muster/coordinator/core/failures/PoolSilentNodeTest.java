@@ -2,9 +2,12 @@ package dev.muster.coordinator.core.failures;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.NOON;
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.caring;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,13 +17,18 @@ import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What one silence of a node does to a gang is charged once, whoever fails because of it. */
 class PoolSilentNodeTest {
@@ -125,6 +133,70 @@ class PoolSilentNodeTest {
         one.seeNewest(1, PodPhase.FAILED, 1);
         at(762);
         charged(before + 1);
+    }
+
+    /** Roles wait for their verdicts as long as each says: the minute is that of the first. */
+    @ParameterizedTest
+    @CsvSource({"10, 120", "50, 10", "10, 10"})
+    void verdictWaitsAMinuteFromTheFirstFailureHoweverLongEachRoleWaits(int first, int other) {
+        runs(first, other);
+        one.see("master", PodPhase.FAILED, 1);
+        at(5);
+        play.on(
+                new Event.NodeSeen(
+                        WATCHER, Fixtures.node(one.rank(1).making().node(), 1).silent(true)));
+        one.seeNewest(0, PodPhase.FAILED, 137);
+        at(59);
+        assertThat(play.job(a).past().budgets().all()).isZero();
+        play.restart();
+        at(60);
+        charged(1);
+    }
+
+    @Test
+    void nodeThatWasOnlyLateIsChargedWithNothing() {
+        runs(10, 120);
+        one.see("master", PodPhase.FAILED, 1);
+        at(5);
+        var node = one.rank(1).making().node();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 1).silent(true)));
+        one.seeNewest(0, PodPhase.FAILED, 137);
+        at(20);
+        assertThat(play.job(a).past().budgets().all()).isZero();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 1)));
+        at(61);
+        var budgets = play.job(a).past().budgets();
+        assertThat(budgets.infrastructure()).isZero();
+        assertThat(budgets.own()).isEqualTo(1);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.RETURNING);
+    }
+
+    /** A master and two workers, each role with a policy of its own. */
+    private void runs(int masterSettles, int workersSettle) {
+        var spec =
+                spec(
+                        "default",
+                        caring(care(masterSettles), role("master", 1, 1)),
+                        caring(care(workersSettle), role("worker", 2, 1)));
+        play.on(new Event.Submitted(a, spec, null));
+        one.applied(false);
+        one.see("master", PodPhase.RUNNING, null);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+    }
+
+    private static JobSpec.Care care(int settle) {
+        var plain = policy(Otherwise.POD);
+        var policy =
+                new FailurePolicy(
+                        plain.otherwise(),
+                        plain.limits(),
+                        plain.delay(),
+                        Duration.ofSeconds(settle),
+                        plain.nodeLost(),
+                        plain.rules());
+        return new JobSpec.Care(policy, new TreeSet<>());
     }
 
     private void charged(int times) {
