@@ -2,6 +2,7 @@ package dev.muster.cli.command;
 
 import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.ExitCode;
+import dev.muster.cli.kafka.JobNames;
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.kafka.QueueReasons;
 import dev.muster.cli.text.JobTable;
@@ -62,10 +63,10 @@ final class GetCommand implements Callable<Integer> {
     public Integer call() {
         var out = Terminal.out(spec);
         var at = context.read();
-        try (var statuses = JobStatuses.open(at);
+        var names = new JobNames(everywhere ? null : namespace.value(), name);
+        try (var statuses = JobStatuses.open(at, names, this::kept);
                 var queues = QueueReasons.open(at)) {
-            var jobs =
-                    statuses.all().stream().filter(this::isMeant).map(queues::explained).toList();
+            var jobs = statuses.all().stream().map(queues::explained).toList();
             if (name != null && jobs.isEmpty() && !watch) {
                 throw CommandFailedException.notFound(
                         "there is no job " + namespace.value() + "/" + name);
@@ -94,15 +95,16 @@ final class GetCommand implements Callable<Integer> {
             var news = statuses.news();
             queues.refresh();
             news.stream()
-                    .filter(this::isMeant)
                     .map(queues::explained)
                     .forEach(job -> table.news(job, Instant.now()).forEach(out::println));
         }
     }
 
-    private boolean isMeant(JobStatus status) {
-        var job = status.getJob();
-        return (everywhere || job.getNamespace().equals(namespace.value()))
-                && (name == null || job.getName().equals(name));
+    /** A document has all of a job. */
+    private JobStatus kept(JobStatus status) {
+        return switch (output) {
+            case TABLE, WIDE -> JobTable.shown(status, output == Output.WIDE);
+            case YAML, JSON -> status;
+        };
     }
 }

@@ -40,12 +40,13 @@ final class SubmitCommand implements Callable<Integer> {
     public Integer call() {
         var text = TextFile.read(file);
         var at = context.read();
-        if (!wait) {
+        if (!wait || !(TrainJobForm.read(text) instanceof Read job)) {
+            // What cannot be read admission refuses, in its words.
             var _ = submit(at, text);
             return ExitCode.OK;
         }
         // Opened first, so that nothing of the job is missed.
-        try (var statuses = JobStatuses.open(at)) {
+        try (var statuses = JobStatuses.open(at, job.namespace(), job.name())) {
             return await(statuses, submit(at, text));
         }
     }

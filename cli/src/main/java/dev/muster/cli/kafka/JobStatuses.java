@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -27,11 +28,19 @@ public final class JobStatuses implements AutoCloseable {
 
     private final Context context;
     private final Consumer<String, JobStatus> consumer;
+    private final JobNames names;
+    private final UnaryOperator<JobStatus> kept;
     private final Map<String, JobStatus> newest = new TreeMap<>();
 
-    private JobStatuses(Context context, Consumer<String, JobStatus> consumer) {
+    private JobStatuses(
+            Context context,
+            Consumer<String, JobStatus> consumer,
+            JobNames names,
+            UnaryOperator<JobStatus> kept) {
         this.context = context;
         this.consumer = consumer;
+        this.names = names;
+        this.kept = kept;
     }
 
     /** Whether nothing comes after it. */
@@ -49,9 +58,35 @@ public final class JobStatuses implements AutoCloseable {
 
     /** Reads all that the topic has at this moment. */
     public static JobStatuses open(Context context) {
-        var statuses = new JobStatuses(context, Kafka.consumer(context));
+        return open(context, JobNames.ALL, UnaryOperator.identity());
+    }
+
+    /** Reads what the topic has of one name at this moment. */
+    public static JobStatuses open(Context context, String namespace, String name) {
+        return open(context, JobNames.one(namespace, name), UnaryOperator.identity());
+    }
+
+    /**
+     * Reads what the topic has of some jobs at this moment: a month of statuses may be there, so
+     * nothing is kept of others.
+     *
+     * @param kept what stays of a status in memory
+     */
+    public static JobStatuses open(Context context, JobNames names, UnaryOperator<JobStatus> kept) {
+        return read(context, Kafka.consumer(context), names, kept);
+    }
+
+    /**
+     * @param consumer closed with this
+     */
+    static JobStatuses read(
+            Context context,
+            Consumer<String, JobStatus> consumer,
+            JobNames names,
+            UnaryOperator<JobStatus> kept) {
+        var statuses = new JobStatuses(context, consumer, names, kept);
         try {
-            readToTheEnd(statuses.consumer, statuses::take);
+            readToTheEnd(consumer, names, statuses::take);
             return statuses;
         } catch (KafkaException e) {
             statuses.close();
@@ -68,7 +103,7 @@ public final class JobStatuses implements AutoCloseable {
      * @throws CommandFailedException when there is none
      */
     public static String newest(Context context, String namespace, String name) {
-        try (var statuses = open(context)) {
+        try (var statuses = open(context, namespace, name)) {
             return statuses.of(namespace, name)
                     .orElseThrow(() ->
                             CommandFailedException.notFound(
@@ -85,32 +120,43 @@ public final class JobStatuses implements AutoCloseable {
      */
     public static Optional<JobStatus> at(
             Context context, String namespace, String name, Instant moment) {
-        var key = JobKeys.of(namespace, name);
-        var found = new AtomicReference<@Nullable JobStatus>();
         try (Consumer<String, JobStatus> consumer = Kafka.consumer(context)) {
-            readToTheEnd(
-                    consumer,
-                    record -> {
-                        var status = record.value();
-                        var known = found.get();
-                        boolean isIt =
-                                status != null
-                                        && JobKeys.withoutUid(record.key()).equals(key)
-                                        && !status.getTimes().getSubmitted().isAfter(moment);
-                        if (isIt && (known == null || uid(known).compareTo(uid(status)) <= 0)) {
-                            found.set(status);
-                        }
-                    });
-            return Optional.ofNullable(found.get());
+            return at(consumer, namespace, name, moment);
         } catch (KafkaException e) {
             throw Kafka.trouble(context, e);
         }
     }
 
+    static Optional<JobStatus> at(
+            Consumer<String, JobStatus> consumer, String namespace, String name, Instant moment) {
+        var names = JobNames.one(namespace, name);
+        var found = new AtomicReference<@Nullable JobStatus>();
+        readToTheEnd(
+                consumer,
+                names,
+                record -> {
+                    var status = record.value();
+                    var known = found.get();
+                    boolean isIt =
+                            status != null
+                                    && names.has(record.key())
+                                    && !status.getTimes().getSubmitted().isAfter(moment);
+                    if (isIt && (known == null || uid(known).compareTo(uid(status)) <= 0)) {
+                        found.set(status);
+                    }
+                });
+        return Optional.ofNullable(found.get());
+    }
+
     private static void readToTheEnd(
             Consumer<String, JobStatus> consumer,
+            JobNames names,
             java.util.function.Consumer<ConsumerRecord<String, JobStatus>> taking) {
-        var partitions = Kafka.assign(consumer, Topics.JOB_STATUS);
+        var key = names.key();
+        var partitions =
+                key == null
+                        ? Kafka.assign(consumer, Topics.JOB_STATUS)
+                        : Kafka.assign(consumer, Topics.JOB_STATUS, key);
         consumer.seekToBeginning(partitions);
         var ends = consumer.endOffsets(partitions);
         while (ends.entrySet().stream()
@@ -143,6 +189,9 @@ public final class JobStatuses implements AutoCloseable {
     }
 
     private Optional<JobStatus> take(ConsumerRecord<String, JobStatus> record) {
+        if (!names.has(record.key())) {
+            return Optional.empty();
+        }
         var name = JobKeys.withoutUid(record.key());
         var known = newest.get(name);
         if (record.value() == null) {
@@ -154,7 +203,7 @@ public final class JobStatuses implements AutoCloseable {
         if (known != null && uid(known).compareTo(uid(record.value())) > 0) {
             return Optional.empty();
         }
-        newest.put(name, record.value());
+        newest.put(name, kept.apply(record.value()));
         return Optional.of(record.value());
     }
 

@@ -2,6 +2,7 @@ package dev.muster.cli.kafka;
 
 import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
+import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.schemas.serde.AvroSerializer;
@@ -120,6 +121,22 @@ public final class Kafka {
 
     /** Takes all partitions of a topic by hand. */
     public static List<TopicPartition> assign(Consumer<String, ?> consumer, Topic<?> topic) {
+        var partitions = partitions(consumer, topic);
+        consumer.assign(partitions);
+        return partitions;
+    }
+
+    /** Takes the partition in which all is that a topic has of a key. */
+    static List<TopicPartition> assign(Consumer<String, ?> consumer, Topic<?> topic, String key) {
+        var partition = new TopicPartition(topic.name(), Partitions.ofKey(topic, key));
+        if (!partitions(consumer, topic).contains(partition)) {
+            throw CommandFailedException.failed("the broker has no partition " + partition, null);
+        }
+        consumer.assign(List.of(partition));
+        return List.of(partition);
+    }
+
+    private static List<TopicPartition> partitions(Consumer<String, ?> consumer, Topic<?> topic) {
         var partitions =
                 consumer.partitionsFor(topic.name()).stream()
                         .map(p -> new TopicPartition(p.topic(), p.partition()))
@@ -127,7 +144,6 @@ public final class Kafka {
         if (partitions.isEmpty()) {
             throw CommandFailedException.failed("the broker has no topic " + topic.name(), null);
         }
-        consumer.assign(partitions);
         return partitions;
     }
 

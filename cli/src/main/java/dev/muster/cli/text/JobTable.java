@@ -1,6 +1,8 @@
 package dev.muster.cli.text;
 
+import dev.muster.v1.Envelope;
 import dev.muster.v1.JobStatus;
+import dev.muster.v1.JobTimes;
 import dev.muster.v1.RestartBudget;
 import dev.muster.v1.RoleStatus;
 import java.time.Duration;
@@ -12,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Jobs as lines of a table. */
 public final class JobTable {
+    private static final Envelope NONE =
+            Envelope.newBuilder().setId("").setAt(Instant.EPOCH).setActor("").build();
+
     private final boolean namespaces;
     private final boolean wide;
     private final Table table;
@@ -23,8 +28,48 @@ public final class JobTable {
     public JobTable(boolean namespaces, boolean wide, List<JobStatus> first, Instant now) {
         this.namespaces = namespaces;
         this.wide = wide;
-        this.table =
-                new Table(headings(), first.stream().map(status -> cells(status, now)).toList());
+        this.table = new Table(headings(), List.of());
+        // One at a time: there may be hundreds of thousands.
+        first.forEach(status -> table.widen(cells(status, now)));
+    }
+
+    /** As much of a job as a table shows: it is kept in memory for each of all names. */
+    public static JobStatus shown(JobStatus status, boolean wide) {
+        var waiting = status.getWaiting();
+        var message = status.getMessage();
+        return JobStatus.newBuilder()
+                .setEnvelope(NONE)
+                .setJob(status.getJob())
+                .setPhase(status.getPhase())
+                .setReason(reason(status, false))
+                .setMessage(
+                        !wide
+                                ? ""
+                                : message.isEmpty() && waiting != null
+                                        ? waiting.getMessage()
+                                        : message)
+                .setAttempt(status.getAttempt())
+                .setQueue(status.getQueue().intern())
+                .setPool(status.getPool().intern())
+                .setRoles(
+                        List.of(
+                                RoleStatus.newBuilder()
+                                        .setName("")
+                                        .setDesired(sum(status, RoleStatus::getDesired))
+                                        .setRunning(sum(status, RoleStatus::getRunning))
+                                        .setSpot(sum(status, RoleStatus::getSpot))
+                                        .setSpotRunning(sum(status, RoleStatus::getSpotRunning))
+                                        .build()))
+                .setRestarts(status.getRestarts())
+                .setTimes(
+                        JobTimes.newBuilder()
+                                .setSubmitted(status.getTimes().getSubmitted())
+                                .build())
+                .setSeq(status.getSeq())
+                .setPriority(status.getPriority())
+                .setHeld(status.getHeld())
+                .setBudget(wide ? status.getBudget() : null)
+                .build();
     }
 
     /** The line above the jobs. */

@@ -35,7 +35,8 @@ public final class Table {
                 .anyMatch(i -> cells.get(i).length() > widths.get(i));
     }
 
-    private void widen(List<String> cells) {
+    /** Makes room for a row. */
+    void widen(List<String> cells) {
         for (var i = 0; i < cells.size(); i++) {
             widths.set(i, Math.max(widths.get(i), cells.get(i).length()));
         }

@@ -18,6 +18,7 @@ import dev.muster.v1.WaitReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -157,6 +158,30 @@ class TextTest {
                 .startsWith(
                         "default     too-big   Queued   0/200   default   0s    7          yes    3-7   default   1")
                 .endsWith("InsufficientCapacity: needs 200 cpu, 2 are there");
+    }
+
+    @Test
+    void whatIsKeptOfAJobForATableLooksTheSame() {
+        var budget = RestartBudget.newBuilder().setOwn(4).build();
+        var full =
+                JobStatus.newBuilder(RUNNING)
+                        .setBudget(budget)
+                        .setLabels(Map.of("a", "b"))
+                        .setExcludedNodes(List.of("n1"))
+                        .setRoles(List.of(role("worker", 3, 2), role("ps", 2, 1)))
+                        .build();
+        for (boolean wide : List.of(true, false)) {
+            var table = new JobTable(true, wide, List.of(full, WAITING), NOON);
+            assertThat(List.of(full, WAITING))
+                    .allSatisfy(job ->
+                            assertThat(table.line(JobTable.shown(job, wide), NOON))
+                                    .isEqualTo(table.line(job, NOON)));
+        }
+        var kept = JobTable.shown(full, false);
+        assertThat(kept.getRoles()).hasSize(1);
+        assertThat(kept.getLabels()).isEmpty();
+        assertThat(kept.getExcludedNodes()).isEmpty();
+        assertThat(kept.getBudget()).isNull();
     }
 
     @Test
