@@ -110,6 +110,11 @@ sealed interface KeptSubmissions extends Submissions {
             needs.remove(job);
         }
 
+        void clear() {
+            needs.clear();
+            alike.clear();
+        }
+
         @Override
         public Map<JobId, byte[]> records() {
             throw new IllegalStateException("they are not kept");

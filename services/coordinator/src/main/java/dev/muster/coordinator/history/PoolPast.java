@@ -141,7 +141,8 @@ public final class PoolPast implements AutoCloseable {
                                         pool,
                                         inbox.partition(),
                                         time,
-                                        (job, value) -> needs.put(JobId.parse(job), value))
+                                        (job, value) -> needs.put(JobId.parse(job), value),
+                                        needs::clear)
                                 .orElse(null),
                         time);
         var copy = PoolCopy.toBeAsked(inbox.partition(), start, this::read, parked(start), needs);

@@ -9,6 +9,8 @@ import dev.muster.v1.SnapshotRecord;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -28,6 +30,7 @@ public final class Snapshots implements AutoCloseable {
     private final TopicReader reader;
     private final AvroDeserializer<SnapshotRecord> values =
             new AvroDeserializer<>(SnapshotRecord.class);
+    private final List<String> damaged = new ArrayList<>();
 
     /**
      * @param kafka settings of a client, those of the registry among them
@@ -42,23 +45,25 @@ public final class Snapshots implements AutoCloseable {
     }
 
     /**
-     * The newest whole one that is not younger than {@code at}.
+     * The newest whole one that is not younger than {@code at}; one that is damaged is passed over.
      *
      * @param number of the pool
-     * @throws IllegalStateException when its rows are not those of its digest
      */
     public Optional<Snapshot> newest(String pool, int number, Instant at) {
         var specs = new TreeMap<String, byte[]>();
-        return newest(pool, number, at, specs::put).map(snapshot -> snapshot.with(specs));
+        return newest(pool, number, at, specs::put, specs::clear)
+                .map(snapshot -> snapshot.with(specs));
     }
 
     /**
      * The same without its submissions.
      *
      * @param specs takes each of them as it is read
+     * @param none is called before the first of each snapshot that is tried: what was taken before
+     *     is of one that is damaged
      */
     Optional<Snapshot> newest(
-            String pool, int number, Instant at, BiConsumer<String, byte[]> specs) {
+            String pool, int number, Instant at, BiConsumer<String, byte[]> specs, Runnable none) {
         var partition = partition(number);
         long beginning = reader.beginning(partition);
         long end = Math.min(reader.end(partition), reader.at(partition, at.plusMillis(1)));
@@ -66,9 +71,15 @@ public final class Snapshots implements AutoCloseable {
         long from = end;
         while (from > beginning) {
             from = Math.max(beginning, Math.min(end, reader.at(partition, at.minus(step))));
-            var found = walk(partition, pool, from, end).last();
-            if (found != null) {
-                return Optional.of(read(partition, found, pool, specs));
+            for (var found = walk(partition, pool, from, end).last();
+                    found != null;
+                    found = walk(partition, pool, from, end).last()) {
+                none.run();
+                var snapshot = undamaged(partition, found, pool, specs);
+                if (snapshot != null) {
+                    return Optional.of(snapshot);
+                }
+                end = found.from();
             }
             if (step.compareTo(LONGEST_STEP) > 0) {
                 break;
@@ -76,6 +87,35 @@ public final class Snapshots implements AutoCloseable {
             step = step.multipliedBy(LARGER);
         }
         return Optional.empty();
+    }
+
+    private @Nullable Snapshot undamaged(
+            TopicPartition partition, Extent found, String pool, BiConsumer<String, byte[]> specs) {
+        try {
+            return read(partition, found, pool, specs);
+        } catch (DamagedException e) {
+            damaged.add(e.getMessage());
+            return null;
+        }
+    }
+
+    /** What was passed over, in words. */
+    public List<String> damaged() {
+        return List.copyOf(damaged);
+    }
+
+    /** The rows are not those that were written. */
+    private static final class DamagedException extends IllegalStateException {
+        private static final long serialVersionUID = 1;
+
+        DamagedException(String message) {
+            super(message);
+        }
+
+        @Override
+        public String getMessage() {
+            return String.valueOf(super.getMessage());
+        }
     }
 
     /**
@@ -154,11 +194,11 @@ public final class Snapshots implements AutoCloseable {
             @Nullable SnapshotRecord last, TreeMap<String, byte[]> rows, SnapshotDigest digest) {
         var complete = last == null ? null : last.getComplete();
         if (last == null || complete == null) {
-            throw new IllegalStateException("a snapshot ends without its last record");
+            throw new DamagedException("a snapshot ends without its last record");
         }
         var sum = digest.text();
         if (digest.size() != complete.getRows() || !sum.equals(complete.getDigest())) {
-            throw new IllegalStateException(
+            throw new DamagedException(
                     "snapshot %d of pool %s is damaged: %d rows with digest %s, %d with %s were written"
                             .formatted(
                                     last.getNumber(),

@@ -9,6 +9,7 @@ import dev.muster.v1.SnapshotRecord;
 import java.util.Iterator;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the snapshots of one pool that are whole among records of their partition, in order. */
@@ -61,7 +62,13 @@ final class WholeSnapshots {
                 passed = true;
                 continue;
             }
-            var value = read.apply(in.value());
+            SnapshotRecord value;
+            try {
+                value = read.apply(in.value());
+            } catch (SerializationException e) {
+                began = -1; // What it is part of is not whole.
+                continue;
+            }
             // A pool of which nothing was heard meanwhile has the same number again.
             if (isFirst(value)) {
                 number = value.getNumber();

@@ -1,7 +1,6 @@
 package dev.muster.coordinator.snapshot;
 
 import dev.muster.coordinator.stream.CoordinatorConfig;
-import java.util.Optional;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -19,7 +18,7 @@ public class SnapshotProcess {
     /**
      * Runs with the coordinator's own settings, and no more of Spring than reads them.
      *
-     * @return the process's exit code: 1 when a pool's snapshot could not be written
+     * @return the process's exit code, as {@link Outcome#exitCode} has it
      */
     public static int run(String[] args) {
         try (var context =
@@ -27,8 +26,7 @@ public class SnapshotProcess {
                         .web(WebApplicationType.NONE)
                         .run(args)) {
             var written = context.getBean(Snapshotter.class).run();
-            boolean all = written.values().stream().allMatch(Optional::isPresent);
-            return SpringApplication.exit(context, () -> all ? 0 : 1);
+            return SpringApplication.exit(context, () -> Outcome.exitCode(written.values()));
         }
     }
 

@@ -15,7 +15,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
@@ -50,22 +51,32 @@ public final class Snapshotter {
     }
 
     /**
-     * Writes one snapshot of each pool that the coordinator has heard anything of.
+     * Writes one snapshot of each pool that the coordinator has heard anything of. No pool keeps
+     * the others from theirs.
      *
-     * @return by pool what was written; empty where that could not be done
+     * @return what became of each pool's
      */
-    public Map<String, Optional<Snapshot>> run() {
-        var written = new LinkedHashMap<String, Optional<Snapshot>>();
+    public SortedMap<String, Outcome> run() {
+        var outcomes = new TreeMap<String, Outcome>();
         // First how far it has come: all that it parked until then is to be read afterwards.
         var next = takenIn();
         PoolNumbers.read(kafka)
                 .forEach((pool, number) -> {
                     var end = next.get(new TopicPartition(Topics.INBOX.name(), number));
                     if (end != null && end > 0) {
-                        written.put(pool, write(pool, number, end));
+                        outcomes.put(pool, tried(pool, number, end));
                     }
                 });
-        return written;
+        return outcomes;
+    }
+
+    private Outcome tried(String pool, int number, long end) {
+        try {
+            return write(pool, number, end);
+        } catch (RuntimeException | StackOverflowError e) {
+            log.atError().addKeyValue("pool", pool).setCause(e).log("NO SNAPSHOT: it failed");
+            return new Outcome.Failed(e.toString());
+        }
     }
 
     /** The offsets behind what the coordinator has taken in: it commits them with what it did. */
@@ -88,11 +99,20 @@ public final class Snapshotter {
         }
     }
 
-    private Optional<Snapshot> write(String pool, int number, long end) {
+    private Outcome write(String pool, int number, long end) {
         try (var snapshots = new Snapshots(kafka);
                 var inbox = new InboxTopic(kafka, number);
+                var reader = new AvroDeserializer<>(InboxEvent.class);
                 var writer = new SnapshotWriter(kafka)) {
+            reader.configure(kafka, false);
             var start = snapshots.newest(pool, number, Instant.now().plus(AHEAD)).orElse(null);
+            snapshots
+                    .damaged()
+                    .forEach(why ->
+                            log.atError()
+                                    .addKeyValue("pool", pool)
+                                    .addKeyValue("why", why)
+                                    .log("a damaged snapshot is passed over"));
             long from = start == null ? 0 : start.offset() + 1;
             if (inbox.first() > from) {
                 log.atError()
@@ -100,11 +120,12 @@ public final class Snapshotter {
                         .addKeyValue("needed", from)
                         .addKeyValue("kept", inbox.first())
                         .log("NO SNAPSHOT: the inbox was cleaned before it was read");
-                return Optional.empty();
+                return new Outcome.Failed("the inbox was cleaned before it was read");
             }
-            var copy = follow(pool, number, start, inbox, end);
-            if (copy == null) {
-                return Optional.empty();
+            var copy = copy(pool, number, start, reader);
+            var unusable = follow(pool, copy, inbox, end);
+            if (unusable != null) {
+                return unusable;
             }
             var snapshot = copy.snapshot(coreVersion);
             writer.write(number, snapshot);
@@ -114,40 +135,40 @@ public final class Snapshotter {
                     .addKeyValue("records", snapshot.offset() + 1 - from)
                     .addKeyValue("rows", snapshot.size())
                     .log("snapshot written");
-            return Optional.of(snapshot);
+            return new Outcome.Written(snapshot.offset(), snapshot.at(), snapshot.size());
         }
     }
 
-    private @Nullable PoolCopy follow(
-            String pool, int number, @Nullable Snapshot start, InboxTopic inbox, long end) {
+    private PoolCopy copy(
+            String pool,
+            int number,
+            @Nullable Snapshot start,
+            AvroDeserializer<InboxEvent> reader) {
         var since = start == null ? Instant.EPOCH : start.at();
         var parked = ParkedOffsets.read(kafka, pool, number, since);
-        try (var reader = new AvroDeserializer<>(InboxEvent.class)) {
-            reader.configure(kafka, false);
-            var copy =
-                    new PoolCopy(
-                            number,
-                            start,
-                            value -> reader.deserialize(Topics.INBOX.name(), value),
-                            parked);
-            var version = copy.coreVersion();
-            for (var records = inbox.from(copy.position() + 1); records.hasNext(); ) {
-                var in = records.next();
-                if (in.offset() >= end) {
-                    break;
-                }
-                if (copy.take(in) instanceof Heard.Unusable(var record, var why)) {
-                    log.atError()
-                            .addKeyValue("pool", pool)
-                            .addKeyValue("offset", record.offset())
-                            .addKeyValue("why", why)
-                            .log("NO SNAPSHOT: the coordinator took in what cannot be read here");
-                    return null;
-                }
+        return new PoolCopy(
+                number, start, value -> reader.deserialize(Topics.INBOX.name(), value), parked);
+    }
+
+    private Outcome.@Nullable Failed follow(
+            String pool, PoolCopy copy, InboxTopic inbox, long end) {
+        var version = copy.coreVersion();
+        for (var records = inbox.from(copy.position() + 1); records.hasNext(); ) {
+            var in = records.next();
+            if (in.offset() >= end) {
+                break;
             }
-            warnOfVersions(pool, version, copy.coreVersion());
-            return copy;
+            if (copy.take(in) instanceof Heard.Unusable(var record, var why)) {
+                log.atError()
+                        .addKeyValue("pool", pool)
+                        .addKeyValue("offset", record.offset())
+                        .addKeyValue("why", why)
+                        .log("NO SNAPSHOT: the coordinator took in what cannot be read here");
+                return new Outcome.Failed(why);
+            }
         }
+        warnOfVersions(pool, version, copy.coreVersion());
+        return null;
     }
 
     /** What other rules decided these may decide otherwise: a replay from here would part. */

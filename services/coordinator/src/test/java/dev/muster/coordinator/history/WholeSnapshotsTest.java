@@ -17,7 +17,9 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.avro.AvroRuntimeException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.SerializationException;
 import org.junit.jupiter.api.Test;
 
 class WholeSnapshotsTest {
@@ -83,8 +85,8 @@ class WholeSnapshotsTest {
                 bytes -> {
                     try {
                         return SnapshotRecord.fromByteBuffer(ByteBuffer.wrap(bytes));
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
+                    } catch (IOException | AvroRuntimeException e) {
+                        throw new SerializationException(e);
                     }
                 },
                 records.subList(first, records.size()).iterator());
@@ -126,6 +128,24 @@ class WholeSnapshotsTest {
         assertThat(from(1).next(0)).isEqualTo(new Extent(7, 10, 30));
         assertThat(from(0).last()).isEqualTo(new Extent(7, 10, 30));
         assertThat(from(8).last()).isNull();
+    }
+
+    @Test
+    void oneOfWhichARecordCannotBeReadIsNotWhole() {
+        write("default", 10);
+        row("default", 20, CLOCK);
+        records.add(
+                new ConsumerRecord<>(
+                        "snapshots",
+                        0,
+                        records.size(),
+                        "default/20/x".getBytes(UTF_8),
+                        new byte[2]));
+        complete("default", 20);
+
+        assertThat(from(0).last()).isEqualTo(new Extent(0, 3, 10));
+        write("default", 30);
+        assertThat(from(0).last()).isEqualTo(new Extent(6, 9, 30));
     }
 
     /** Of a pool of which nothing is heard each hour's has the number of the one before. */

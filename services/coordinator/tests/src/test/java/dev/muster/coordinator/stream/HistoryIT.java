@@ -18,6 +18,9 @@ import dev.muster.coordinator.history.InboxTopic;
 import dev.muster.coordinator.history.LogFile;
 import dev.muster.coordinator.history.PoolPast;
 import dev.muster.coordinator.history.Replay;
+import dev.muster.coordinator.history.Snapshot;
+import dev.muster.coordinator.history.Snapshots;
+import dev.muster.coordinator.snapshot.Outcome;
 import dev.muster.coordinator.snapshot.Snapshotter;
 import dev.muster.coordinator.stream.Outside.Inbox;
 import dev.muster.schemas.Partitions;
@@ -117,6 +120,20 @@ class HistoryIT {
         }
     }
 
+    private static Outcome.Written written(int number) {
+        var all = new Snapshotter(Outside.KAFKA, GROUP, CORE).run();
+        assertThat(all.get("pool-" + number)).isInstanceOf(Outcome.Written.class);
+        return (Outcome.Written) all.get("pool-" + number);
+    }
+
+    private static Snapshot newest(int number) {
+        try (var snapshots = new Snapshots(Outside.KAFKA)) {
+            return snapshots
+                    .newest("pool-" + number, number, Instant.now().plusSeconds(60))
+                    .orElseThrow();
+        }
+    }
+
     private static Explanation explain(int number, String name, Instant at) {
         try (var past = past(number)) {
             return new Explainer(Outside.KAFKA, past).explain("ml", name, at).orElseThrow();
@@ -137,10 +154,8 @@ class HistoryIT {
     @Test
     void replayFromASnapshotIsIdenticalToo() {
         var pool = played(21);
-        var written = new Snapshotter(Outside.KAFKA, GROUP, CORE).run();
-        assertThat(written.get("pool-21")).isPresent();
-        var snapshot = written.get("pool-21").orElseThrow();
-        assertThat(snapshot.specs())
+        var snapshot = written(21);
+        assertThat(newest(21).specs())
                 .containsOnlyKeys("ml/h-first@3-1", "ml/h-second@3-2", "ml/h-third@3-3");
         pool.send(InboxRecords.node("late", 4));
         await().atMost(PATIENCE)
@@ -152,9 +167,7 @@ class HistoryIT {
         try (var past = past(21)) {
             var arrived = past.at(Instant.now().plusSeconds(60));
             assertThat(arrived.snapshot()).isEqualTo(snapshot.at());
-            var again = new Snapshotter(Outside.KAFKA, GROUP, CORE).run();
-            assertThat(again.get("pool-21").orElseThrow().offset())
-                    .isGreaterThan(snapshot.offset());
+            assertThat(written(21).offset()).isGreaterThan(snapshot.offset());
         }
         var result = replay(21, snapshot.at());
         assertThat(result.findings()).isEmpty();
@@ -165,11 +178,11 @@ class HistoryIT {
     @Test
     void replayBeginsWithTheOldestSnapshotFromWhichTheLogGoesOn() throws Exception {
         var pool = played(26);
-        var early = new Snapshotter(Outside.KAFKA, GROUP, CORE).run().get("pool-26").orElseThrow();
+        var early = written(26);
         pool.send(InboxRecords.node("late", 1));
         pool.send(InboxRecords.node("later", 1));
         awaitTakenIn(26);
-        var next = new Snapshotter(Outside.KAFKA, GROUP, CORE).run().get("pool-26").orElseThrow();
+        var next = written(26);
         assertThat(next.offset()).isGreaterThan(early.offset() + 1);
         pool.send(InboxRecords.node("last", 4));
         awaitTakenIn(26);

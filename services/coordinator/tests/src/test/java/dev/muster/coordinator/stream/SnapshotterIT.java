@@ -1,0 +1,175 @@
+package dev.muster.coordinator.stream;
+
+import static dev.muster.coordinator.stream.InboxRecords.job;
+import static dev.muster.coordinator.stream.InboxRecords.submitted;
+import static dev.muster.coordinator.stream.InboxRecords.workers;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.history.Snapshot;
+import dev.muster.coordinator.history.SnapshotWriter;
+import dev.muster.coordinator.snapshot.Outcome;
+import dev.muster.coordinator.snapshot.Outcome.Written;
+import dev.muster.coordinator.snapshot.Snapshotter;
+import dev.muster.coordinator.stream.Outside.Inbox;
+import dev.muster.coordinator.stream.rows.RowKeys;
+import dev.muster.schemas.Topic;
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.serde.AvroSerializer;
+import dev.muster.v1.Envelope;
+import dev.muster.v1.PoolSpec;
+import dev.muster.v1.PoolState;
+import dev.muster.v1.SnapshotComplete;
+import dev.muster.v1.SnapshotKind;
+import dev.muster.v1.SnapshotRecord;
+import dev.muster.v1.SnapshotRow;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What the snapshotter makes of inboxes that a coordinator has taken in, on a real broker. */
+class SnapshotterIT {
+    private static final String OURS = "2-test";
+    private static final String CLOCK = RowKeys.of(new Row.Key(Row.Table.CLOCK, ""));
+
+    private static Outside outside;
+
+    @BeforeAll
+    static void start() {
+        outside = new Outside();
+    }
+
+    @AfterAll
+    static void stop() {
+        outside.close();
+    }
+
+    @Test
+    void aPoolWithADamagedSnapshotKeepsNoOtherFromItsOwn() throws Exception {
+        var damaged = played(40);
+        var fine = played(41);
+        var first = run(OURS, 40, 41);
+        assertThat(first.values()).allMatch(Written.class::isInstance);
+        damaged.send(InboxRecords.node("late", 4));
+        fine.send(InboxRecords.node("late", 4));
+        damage(damaged.name(), 40, ((Written) first.get("pool-40")).offset() + 1);
+
+        var second = run(OURS, 40, 41);
+
+        assertThat(second.get("pool-40")).isInstanceOf(Written.class);
+        assertThat(((Written) second.get("pool-41")).offset())
+                .isEqualTo(((Written) first.get("pool-41")).offset() + 1);
+        assertThat(((Written) second.get("pool-40")).offset())
+                .isEqualTo(((Written) first.get("pool-40")).offset() + 1);
+        assertThat(Outcome.exitCode(second.values())).isZero();
+    }
+
+    @Test
+    void aPoolWhoseSnapshotCannotBeUsedAtAllKeepsNoOtherFromItsOwn() throws Exception {
+        var useless = played(42);
+        played(43);
+        var rows = new TreeMap<>(Map.of(CLOCK, "rubbish".getBytes(UTF_8)));
+        try (var writer = new SnapshotWriter(Outside.KAFKA)) {
+            writer.write(
+                    42,
+                    new Snapshot(useless.name(), 0, Instant.now(), OURS, rows, new TreeMap<>()));
+        }
+
+        var outcomes = run(OURS, 42, 43);
+
+        assertThat(outcomes.get("pool-42")).isInstanceOf(Outcome.Failed.class);
+        assertThat(outcomes.get("pool-43")).isInstanceOf(Written.class);
+        assertThat(Outcome.exitCode(outcomes.values())).isEqualTo(1);
+    }
+
+    private static Inbox played(int number) throws Exception {
+        var pool = outside.pool(number).withNodes(2, 1);
+        pool.send(submitted(job("s-first", 1), workers(1)));
+        pool.send(submitted(job("s-second", 2), workers(2)));
+        var state =
+                PoolState.newBuilder()
+                        .setEnvelope(InboxRecords.envelope(number + "-1/1"))
+                        .setName(pool.name())
+                        .setNumber(number)
+                        .setSpec(PoolSpec.newBuilder().build())
+                        .build();
+        publish(Topics.POOLS, 0, pool.name(), state);
+        return pool;
+    }
+
+    /** As if a coordinator had taken in all that these pools were told. */
+    private static SortedMap<String, Outcome> run(String version, Integer... numbers)
+            throws Exception {
+        var group = "snapshotter-it-" + numbers[0];
+        var offsets = new LinkedHashMap<TopicPartition, OffsetAndMetadata>();
+        for (int number : numbers) {
+            offsets.put(
+                    new TopicPartition(Topics.INBOX.name(), number),
+                    new OffsetAndMetadata(outside.inbox(number).size()));
+        }
+        try (var admin = Admin.create(Outside.KAFKA)) {
+            admin.alterConsumerGroupOffsets(group, offsets).all().get();
+        }
+        return new Snapshotter(Outside.KAFKA, group, version).run();
+    }
+
+    /** A snapshot of one row whose digest is another's. */
+    private static void damage(String pool, int number, long offset) throws Exception {
+        var key = ByteBuffer.wrap(CLOCK.getBytes(UTF_8));
+        var row = new SnapshotRow("rows", key, ByteBuffer.wrap("rubbish".getBytes(UTF_8)));
+        var first = record(pool, offset).setKind(SnapshotKind.ROW).setRow(row).build();
+        var last =
+                record(pool, offset)
+                        .setKind(SnapshotKind.COMPLETE)
+                        .setComplete(new SnapshotComplete(1L, "of another", OURS, offset))
+                        .build();
+        int partition = number % Topics.SNAPSHOTS.partitions();
+        publish(Topics.SNAPSHOTS, partition, "%s/%d/row".formatted(pool, offset), first);
+        publish(Topics.SNAPSHOTS, partition, "%s/%d/complete".formatted(pool, offset), last);
+    }
+
+    private static SnapshotRecord.Builder record(String pool, long offset) {
+        return SnapshotRecord.newBuilder()
+                .setEnvelope(
+                        Envelope.newBuilder()
+                                .setId(pool + "/" + offset)
+                                .setAt(Instant.now())
+                                .setActor("test")
+                                .build())
+                .setPool(pool)
+                .setNumber(offset);
+    }
+
+    private static <T extends SpecificRecord> void publish(
+            Topic<T> topic, int partition, String key, T value) throws Exception {
+        try (var producer =
+                        new KafkaProducer<>(
+                                Outside.KAFKA,
+                                new ByteArraySerializer(),
+                                new ByteArraySerializer());
+                var serializer = new AvroSerializer<T>()) {
+            serializer.configure(Outside.KAFKA, false);
+            producer.send(
+                            new ProducerRecord<>(
+                                    topic.name(),
+                                    partition,
+                                    key.getBytes(UTF_8),
+                                    serializer.serialize(topic.name(), value)))
+                    .get();
+        }
+    }
+}
