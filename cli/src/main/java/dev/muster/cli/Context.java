@@ -18,9 +18,22 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param bootstrapServers of Kafka
  * @param registry root of the schema registry's Confluent API
  * @param kubeconfig of the cluster that runs the pods
+ * @param clientProperties a file of properties for Kafka's clients, as for TLS and SASL, and for
+ *     the registry's; it is named here and read where it is needed, since it may hold credentials;
+ *     null: they need none
  */
-public record Context(String admission, String bootstrapServers, String registry, Path kubeconfig) {
+public record Context(
+        String admission,
+        String bootstrapServers,
+        String registry,
+        Path kubeconfig,
+        @Nullable Path clientProperties) {
     private static final String VARIABLE = "MUSTER_CONTEXT";
+
+    /** Of a Kafka and a registry that ask for no credentials. */
+    public Context(String admission, String bootstrapServers, String registry, Path kubeconfig) {
+        this(admission, bootstrapServers, registry, kubeconfig, null);
+    }
 
     /** The file that {@code MUSTER_CONTEXT} names, else {@code ~/.config/muster/context.yaml}. */
     public static Path file() {
@@ -59,7 +72,12 @@ public record Context(String admission, String bootstrapServers, String registry
                 admission,
                 field(fields, "bootstrapServers"),
                 field(fields, "registry"),
-                Path.of(field(fields, "kubeconfig")));
+                Path.of(field(fields, "kubeconfig")),
+                besides(file, field(fields, "clientProperties")));
+    }
+
+    private static @Nullable Path besides(Path file, String named) {
+        return named.isEmpty() ? null : file.toAbsolutePath().resolveSibling(named).normalize();
     }
 
     private static String field(Map<?, ?> fields, String name) {
@@ -122,6 +140,9 @@ public record Context(String admission, String bootstrapServers, String registry
         registry: "%s"
         kubeconfig: "%s"
         """
-                .formatted(admission, bootstrapServers, registry, kubeconfig);
+                        .formatted(admission, bootstrapServers, registry, kubeconfig)
+                + (clientProperties == null
+                        ? ""
+                        : "clientProperties: \"%s\"\n".formatted(clientProperties));
     }
 }

@@ -11,9 +11,13 @@ import dev.muster.v1.JobStatus;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -26,6 +30,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +61,11 @@ public final class Kafka {
         config.put("request.timeout.ms", (int) PATIENCE.toMillis() / 2);
         var values = new AvroDeserializer<T>();
         values.configure(config, false);
-        return new KafkaConsumer<>(config, new StringDeserializer(), values);
+        try {
+            return new KafkaConsumer<>(config, new StringDeserializer(), values);
+        } catch (KafkaException e) {
+            throw noClient(e);
+        }
     }
 
     /** Sends at once, and to all replicas that are in sync. */
@@ -88,7 +97,18 @@ public final class Kafka {
         config.put("max.request.size", 64 << 20);
         var values = new AvroSerializer<T>();
         values.configure(config, false);
-        return new KafkaProducer<>(config, new StringSerializer(), values);
+        try {
+            return new KafkaProducer<>(config, new StringSerializer(), values);
+        } catch (KafkaException e) {
+            throw noClient(e);
+        }
+    }
+
+    /** What made it fail stands in the cause. */
+    private static CommandFailedException noClient(KafkaException e) {
+        var cause = e.getCause() == null ? e : e.getCause();
+        return CommandFailedException.failed(
+                "no client of Kafka can be made with clientProperties: " + cause.getMessage(), e);
     }
 
     /** The clients would go on trying where nobody listens. */
@@ -111,12 +131,37 @@ public final class Kafka {
         return "no Kafka broker answers at " + context.bootstrapServers() + ": is the system up?";
     }
 
-    private static Map<String, Object> common(Context context) {
-        var config = new TreeMap<String, Object>();
+    static Map<String, Object> common(Context context) {
+        var config = new TreeMap<String, Object>(properties(context.clientProperties()));
         config.put("bootstrap.servers", context.bootstrapServers());
         config.put("schema.registry.url", context.registry());
         config.put("client.id", "muster-cli");
         return config;
+    }
+
+    /** Of what it holds nothing is ever told: it may be credentials. */
+    private static Map<String, String> properties(@Nullable Path file) {
+        var all = new TreeMap<String, String>();
+        if (file == null) {
+            return all;
+        }
+        var read = new Properties();
+        try (var lines = Files.newBufferedReader(file)) {
+            read.load(lines);
+        } catch (IOException | IllegalArgumentException e) {
+            throw CommandFailedException.failed(
+                    "cannot read clientProperties %s of the context file: %s"
+                            .formatted(
+                                    file,
+                                    e instanceof NoSuchFileException
+                                            ? "there is no such file"
+                                            : e instanceof IOException
+                                                    ? e.getMessage()
+                                                    : "it is no file of properties"),
+                    e);
+        }
+        read.stringPropertyNames().forEach(name -> all.put(name, read.getProperty(name)));
+        return all;
     }
 
     /** Takes all partitions of a topic by hand. */
