@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,12 +53,20 @@ final class EventsCommand implements Callable<Integer> {
                                         "there is no job %s/%s".formatted(namespace.value(), job)));
         var out = Terminal.out(spec);
         try (var news = JobNews.of(where, status)) {
-            var last = show(news.all(), out);
-            while (follow && !last) {
-                last = show(news.next(), out);
+            var ended = show(news.all(), out);
+            if (follow && !ended) {
+                follow(news::next, out);
             }
         }
         return ExitCode.OK;
+    }
+
+    /** Goes on until the job has ended, or nobody reads what is written. */
+    static void follow(Supplier<List<JobEvent>> next, PrintWriter out) {
+        var ended = false;
+        while (!ended && !out.checkError()) {
+            ended = show(next.get(), out);
+        }
     }
 
     /** Whether the job has ended with these. */

@@ -12,6 +12,9 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,7 +49,10 @@ final class GetCommand implements Callable<Integer> {
 
     @Option(
             names = {"-w", "--watch"},
-            description = "Then prints a line for each change until Ctrl-C.")
+            description = {
+                "Then prints a line for each change until Ctrl-C.",
+                "With -o yaml or json: a document for each job and each change, in json one line."
+            })
     private boolean watch;
 
     @Option(
@@ -71,32 +77,73 @@ final class GetCommand implements Callable<Integer> {
                 throw CommandFailedException.notFound(
                         "there is no job " + namespace.value() + "/" + name);
             }
-            switch (output) {
-                case YAML -> out.print(StatusDocument.yaml(jobs));
-                case JSON -> out.print(StatusDocument.json(jobs, name == null));
-                case TABLE, WIDE -> show(jobs, statuses, queues, out);
+            var changes = show(jobs, out);
+            if (watch) {
+                follow(
+                        () -> {
+                            var news = statuses.news();
+                            queues.refresh();
+                            return news.stream().map(queues::explained).toList();
+                        },
+                        changes,
+                        out);
             }
             out.flush();
         }
         return ExitCode.OK;
     }
 
-    private void show(
-            List<JobStatus> jobs, JobStatuses statuses, QueueReasons queues, PrintWriter out) {
+    /**
+     * Shows what is there now.
+     *
+     * @return how a change is shown
+     */
+    Function<JobStatus, String> show(List<JobStatus> jobs, PrintWriter out) {
+        return switch (output) {
+            case YAML -> documents(jobs, StatusDocument::yaml, StatusDocument::yamlOfMany, out);
+            case JSON ->
+                    documents(
+                            jobs,
+                            all -> StatusDocument.json(all, name == null),
+                            StatusDocument::jsonOfMany,
+                            out);
+            case TABLE, WIDE -> table(jobs, out);
+        };
+    }
+
+    /** Of a watch there is no last one, so each stands for itself. */
+    private Function<JobStatus, String> documents(
+            List<JobStatus> jobs,
+            Function<List<JobStatus>, String> whole,
+            Function<JobStatus, String> ofMany,
+            PrintWriter out) {
+        if (watch) {
+            jobs.forEach(job -> out.print(ofMany.apply(job)));
+        } else {
+            out.print(whole.apply(jobs));
+        }
+        return ofMany;
+    }
+
+    private Function<JobStatus, String> table(List<JobStatus> jobs, PrintWriter out) {
+        var table = new JobTable(everywhere, output == Output.WIDE, jobs, Instant.now());
         if (jobs.isEmpty() && !watch) {
             out.println(everywhere ? "no jobs" : "no jobs in namespace " + namespace.value());
-            return;
+        } else {
+            out.println(table.heading());
+            jobs.forEach(job -> out.println(table.line(job, Instant.now())));
         }
-        var table = new JobTable(everywhere, output == Output.WIDE, jobs, Instant.now());
-        out.println(table.heading());
-        jobs.forEach(job -> out.println(table.line(job, Instant.now())));
-        while (watch) {
-            out.flush();
-            var news = statuses.news();
-            queues.refresh();
-            news.stream()
-                    .map(queues::explained)
-                    .forEach(job -> table.news(job, Instant.now()).forEach(out::println));
+        return job ->
+                table.news(job, Instant.now()).stream()
+                        .map(line -> line + "\n")
+                        .collect(Collectors.joining());
+    }
+
+    /** Goes on until nobody reads what is written. */
+    static void follow(
+            Supplier<List<JobStatus>> news, Function<JobStatus, String> shown, PrintWriter out) {
+        while (!out.checkError()) {
+            news.get().forEach(job -> out.print(shown.apply(job)));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.muster.cli.command;
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.kubernetes.PodLogs;
 import dev.muster.cli.kubernetes.PodLogs.Wanted;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,12 +48,18 @@ final class LogsCommand implements Callable<Integer> {
         var wanted = new Wanted(namespace.value(), name, role, index, tail);
         try (var logs = PodLogs.open(context.read().kubeconfig())) {
             if (follow) {
-                logs.follow(wanted, out::println);
+                logs.follow(wanted, line -> shown(line, out));
             } else {
                 logs.print(wanted, out::println);
             }
         }
         out.flush();
         return ExitCode.OK;
+    }
+
+    /** Whether somebody still reads what is written. */
+    static boolean shown(String line, PrintWriter out) {
+        out.println(line);
+        return !out.checkError();
     }
 }

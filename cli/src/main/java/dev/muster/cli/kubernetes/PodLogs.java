@@ -18,16 +18,20 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Logs of a job's pods, found by their labels. */
 public final class PodLogs implements AutoCloseable {
     private static final String MAIN = "main";
+    private static final Duration LOOK = Duration.ofMillis(200);
 
     private final KubernetesClient client;
 
@@ -73,20 +77,29 @@ public final class PodLogs implements AutoCloseable {
         }
     }
 
-    /** Prints what comes, from all pods at once, until all of them have ended. */
-    public void follow(Wanted wanted, Consumer<String> lines) {
+    /**
+     * Prints what comes, from all pods at once, until all of them have ended.
+     *
+     * @param lines says whether it wants more
+     */
+    public void follow(Wanted wanted, Predicate<String> lines) {
         try {
             var pods = started(wanted);
+            var enough = new AtomicBoolean();
             var readers = new ArrayList<Thread>();
             for (var pod : pods) {
                 var prefix = prefix(pod, pods.size());
                 readers.add(
                         Thread.ofVirtual()
                                 .start(() ->
-                                        stream(pod, wanted, line -> print(lines, prefix + line))));
+                                        stream(
+                                                pod,
+                                                wanted,
+                                                line -> print(lines, prefix + line, enough))));
             }
+            // Those that wait for a line that may never come end with the client.
             for (var reader : readers) {
-                reader.join();
+                while (!enough.get() && !reader.join(LOOK)) {}
             }
         } catch (KubernetesClientException e) {
             throw trouble(e);
@@ -95,22 +108,26 @@ public final class PodLogs implements AutoCloseable {
         }
     }
 
-    private static void print(Consumer<String> lines, String line) {
+    private static boolean print(Predicate<String> lines, String line, AtomicBoolean enough) {
         synchronized (lines) {
-            lines.accept(line);
+            if (!enough.get() && !lines.test(line)) {
+                enough.set(true);
+            }
+            return !enough.get();
         }
     }
 
-    private void stream(Pod pod, Wanted wanted, Consumer<String> lines) {
+    private void stream(Pod pod, Wanted wanted, Predicate<String> lines) {
         try (var watch = tailing(pod, wanted).watchLog();
                 InputStream in = watch.getOutput();
                 var reader =
                         new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            for (var line = reader.readLine(); line != null; line = reader.readLine()) {
-                lines.accept(line);
+            var line = reader.readLine();
+            while (line != null && lines.test(line)) {
+                line = reader.readLine();
             }
         } catch (IOException | KubernetesClientException e) {
-            lines.accept("(the log ended: " + e.getMessage() + ")");
+            var _ = lines.test("(the log ended: " + e.getMessage() + ")");
         }
     }
 

@@ -11,6 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Documents {
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    private static final JsonMapper LINE = JsonMapper.shared();
 
     private Documents() {}
 
@@ -23,6 +24,22 @@ public final class Documents {
                         .setWidth(120)
                         .build();
         return new Dump(settings).dumpAllToString(documents.iterator());
+    }
+
+    /** One of many that follow each other, begun by a line of its own. */
+    public static String yamlOfMany(Object document) {
+        var settings =
+                DumpSettings.builder()
+                        .setDefaultFlowStyle(FlowStyle.BLOCK)
+                        .setExplicitStart(true)
+                        .setWidth(120)
+                        .build();
+        return new Dump(settings).dumpToString(document);
+    }
+
+    /** One of many that follow each other, in one line. */
+    public static String jsonOfMany(Object document) {
+        return LINE.writeValueAsString(document) + "\n";
     }
 
     /** As a list, or the first alone. */

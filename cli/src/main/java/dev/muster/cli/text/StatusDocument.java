@@ -30,6 +30,16 @@ public final class StatusDocument {
         return Documents.json(jobs.stream().map(StatusDocument::document).toList(), list);
     }
 
+    /** One of many that follow each other. */
+    public static String yamlOfMany(JobStatus job) {
+        return Documents.yamlOfMany(document(job));
+    }
+
+    /** One of many that follow each other, in one line. */
+    public static String jsonOfMany(JobStatus job) {
+        return Documents.jsonOfMany(document(job));
+    }
+
     private static Object document(JobStatus job) {
         var metadata = new LinkedHashMap<String, Object>();
         metadata.put("name", job.getJob().getName());

@@ -1,0 +1,154 @@
+package dev.muster.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.v1.Envelope;
+import dev.muster.v1.JobEvent;
+import dev.muster.v1.JobEventKind;
+import dev.muster.v1.JobMoved;
+import dev.muster.v1.JobRef;
+import dev.muster.v1.JobStatus;
+import dev.muster.v1.JobTimes;
+import dev.muster.v1.Phase;
+import dev.muster.v1.RestartCounts;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What is watched, and how a watch ends. */
+@Timeout(20)
+class GetCommandTest {
+    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+    private static final JobStatus QUEUED = status(Phase.QUEUED);
+    private static final JobStatus RUNNING = status(Phase.RUNNING);
+
+    private final StringWriter out = new StringWriter();
+
+    private Function<JobStatus, String> shown(List<JobStatus> jobs, String... words) {
+        var get = new GetCommand();
+        new CommandLine(get).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(words);
+        return get.show(jobs, new PrintWriter(out));
+    }
+
+    @Test
+    void aWatchInJsonIsALineForEachJobAndForEachChange() {
+        var changes = shown(List.of(QUEUED), "-w", "-o", "json");
+
+        var lines = (out + changes.apply(RUNNING)).lines().toList();
+
+        assertThat(lines)
+                .extracting(line ->
+                        JsonMapper.shared().readTree(line).path("status").path("phase").asString())
+                .containsExactly("Queued", "Running");
+    }
+
+    @Test
+    void aWatchInYamlIsADocumentForEachJobAndForEachChange() {
+        var changes = shown(List.of(QUEUED), "-w", "-o", "yaml");
+
+        var text = out + changes.apply(RUNNING);
+
+        assertThat(text.lines().filter(line -> line.equals("---"))).hasSize(2);
+        assertThat(text).contains("  phase: Queued\n", "  phase: Running\n");
+    }
+
+    @Test
+    void aWatchOfAJobThatIsNotThereYetBeginsWithNothing() {
+        var changes = shown(List.of(), "nope", "-w", "-o", "json");
+        assertThat(out.toString()).isEmpty();
+        assertThat(changes.apply(RUNNING)).startsWith("{").endsWith("}\n");
+    }
+
+    @Test
+    void withoutAWatchADocumentIsAsEver() {
+        shown(List.of(QUEUED), "ring", "-o", "json");
+        assertThat(out.toString()).startsWith("{\n");
+    }
+
+    @Test
+    void aWatchEndsWhenNobodyReadsIt() {
+        GetCommand.follow(() -> List.of(RUNNING), _ -> "line\n", pipe(3));
+        GetCommand.follow(() -> List.of(RUNNING), _ -> "line\n", pipe(0));
+    }
+
+    @Test
+    void eventsEndWhenNobodyReadsThemOrTheJobHasEnded() {
+        EventsCommand.follow(() -> List.of(moved(Phase.RUNNING)), pipe(3));
+
+        Deque<JobEvent> events =
+                new ArrayDeque<>(List.of(moved(Phase.RUNNING), moved(Phase.SUCCEEDED)));
+        Supplier<List<JobEvent>> next = () -> List.of(events.remove());
+        EventsCommand.follow(next, new PrintWriter(out));
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void logsEndWhenNobodyReadsThem() {
+        var gone = pipe(2);
+        assertThat(LogsCommand.shown("one", gone)).isTrue();
+        assertThat(LogsCommand.shown("two", gone)).isTrue();
+        assertThat(LogsCommand.shown("three", gone)).isFalse();
+    }
+
+    /** As the standard output is: a stream that tells no failure by itself. */
+    private static PrintWriter pipe(int writes) {
+        var left = new int[] {writes};
+        var broken =
+                new OutputStream() {
+                    @Override
+                    public void write(int one) throws IOException {
+                        throw new IOException("one by one");
+                    }
+
+                    @Override
+                    public void write(byte[] some, int from, int count) throws IOException {
+                        if (left[0]-- <= 0) {
+                            throw new IOException("Broken pipe");
+                        }
+                    }
+                };
+        var stream = new PrintStream(broken, true, StandardCharsets.UTF_8);
+        return new PrintWriter(stream, true, StandardCharsets.UTF_8);
+    }
+
+    private static JobEvent moved(Phase to) {
+        return JobEvent.newBuilder()
+                .setEnvelope(envelope())
+                .setKind(JobEventKind.MOVED)
+                .setJob(new JobRef("default", "ring", "3-7"))
+                .setMoved(JobMoved.newBuilder().setTo(to).build())
+                .build();
+    }
+
+    private static Envelope envelope() {
+        return Envelope.newBuilder().setId("0-1/0").setAt(NOON).setActor("test").build();
+    }
+
+    private static JobStatus status(Phase phase) {
+        return JobStatus.newBuilder()
+                .setEnvelope(envelope())
+                .setJob(new JobRef("default", "ring", "3-7"))
+                .setPhase(phase)
+                .setAttempt(1)
+                .setQueue("default")
+                .setPool("default")
+                .setRoles(List.of())
+                .setRestarts(new RestartCounts(0, 0))
+                .setTimes(JobTimes.newBuilder().setSubmitted(NOON).build())
+                .setSeq(1)
+                .build();
+    }
+}
