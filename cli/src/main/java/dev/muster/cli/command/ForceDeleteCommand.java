@@ -21,6 +21,7 @@ final class ForceDeleteCommand implements Callable<Integer> {
     @Option(
             names = "--uid",
             paramLabel = "UID",
+            converter = UidText.class,
             description =
                     "An older submission of this name (default: the newest); status and explain of"
                             + " a job that waits for its pods name it.")

@@ -11,6 +11,7 @@ final class SubmissionOption {
     @Option(
             names = "--uid",
             paramLabel = "UID",
+            converter = UidText.class,
             description = "The submission of JOB (default: the newest of the name).")
     private @Nullable String uid;
 
