@@ -74,7 +74,10 @@ final class ExplainCommand implements Callable<Integer> {
                         pool,
                         null,
                         past ->
-                                new Explainer(Kafka.settings(context), past)
+                                new Explainer(
+                                                Kafka.settings(context),
+                                                past,
+                                                ReplayCommand.version())
                                         .explain(namespace, name, moment))
                 .orElseThrow(() ->
                         CommandFailedException.notFound(

@@ -87,7 +87,9 @@ final class WhatIfCommand implements Callable<Integer> {
                                 context.read(),
                                 found ->
                                         WhatIf.run(
-                                                found.stretch(past.from(), past.to()), alteration))
+                                                found.stretch(past.from(), past.to()),
+                                                alteration,
+                                                ReplayCommand.version()))
                         .orElseThrow(() ->
                                 CommandFailedException.failed(
                                         "pool %s heard nothing in that time".formatted(past.pool()),

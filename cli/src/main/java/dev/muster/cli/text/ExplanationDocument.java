@@ -193,6 +193,8 @@ public final class ExplanationDocument {
         putTime(map, "snapshot", basis.snapshot());
         map.put("records", basis.records());
         map.put("millis", basis.took().toMillis());
+        map.put("decidedBy", basis.rules().decided());
+        map.put("replayedBy", basis.rules().here());
         return map;
     }
 

@@ -304,6 +304,10 @@ public final class ExplanationText {
                                         : "the snapshot of " + moments.of(basis.snapshot()),
                                 basis.records(),
                                 basis.took().toMillis() / 1000.0));
+        var versions = VersionText.of(basis.rules());
+        if (!versions.isEmpty()) {
+            label("Other rules", versions);
+        }
         for (var reason : standing.reasons()) {
             reason(reason);
         }

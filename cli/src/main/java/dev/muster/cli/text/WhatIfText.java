@@ -83,6 +83,10 @@ public final class WhatIfText {
                     "%d pods were on nodes that are left out when this began: they run on to their end, beside the rest."
                             .formatted(result.strays()));
         }
+        var versions = VersionText.of(result.rules());
+        if (!versions.isEmpty()) {
+            lines.add("Other rules: " + versions + ".");
+        }
         lines.add(
                 "Checked: with nothing altered the same trial misses the recorded starts by %s in the mean, by %s at most%s."
                         .formatted(

@@ -17,6 +17,7 @@ import dev.muster.coordinator.history.Explanation;
 import dev.muster.coordinator.history.Explanation.Basis;
 import dev.muster.coordinator.history.Explanation.Estimate;
 import dev.muster.coordinator.history.Explanation.Start;
+import dev.muster.coordinator.history.RuleVersions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -68,6 +69,10 @@ final class Explained {
     }
 
     static Explanation told(Standing standing, Start start, Estimate estimate) {
+        return told(standing, start, estimate, new RuleVersions(List.of("1"), "1"));
+    }
+
+    static Explanation told(Standing standing, Start start, Estimate estimate, RuleVersions rules) {
         return new Explanation(
                 RING,
                 "default",
@@ -77,7 +82,7 @@ final class Explained {
                 standing,
                 start,
                 estimate,
-                new Basis(NOON.minusSeconds(600), 1234, Duration.ofMillis(1500)));
+                new Basis(NOON.minusSeconds(600), 1234, Duration.ofMillis(1500), rules));
     }
 
     static Standing waits(List<WaitReason> reasons, List<Rival> ahead) {
@@ -88,6 +93,10 @@ final class Explained {
                 new Outlook(reasons.isEmpty(), true, null, null, null),
                 ahead,
                 List.of());
+    }
+
+    static List<String> lines(Explanation told) {
+        return ExplanationText.of(told, MOMENTS);
     }
 
     static List<String> lines(Standing standing, Start start, Estimate estimate) {

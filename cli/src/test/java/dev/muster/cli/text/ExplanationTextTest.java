@@ -10,6 +10,7 @@ import static dev.muster.cli.text.Explained.told;
 import static dev.muster.cli.text.Explained.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.coordinator.core.Standing;
@@ -20,6 +21,7 @@ import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
 import dev.muster.coordinator.history.Explanation.Estimate;
+import dev.muster.coordinator.history.RuleVersions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -311,6 +313,23 @@ class ExplanationTextTest {
                         List.of(),
                         List.of());
         return lines(standing, null, null);
+    }
+
+    @Test
+    void whatOtherRulesDecidedIsSaid() {
+        var standing = waits(List.of(ROOM), List.of());
+        assertThat(lines(told(standing, null, null)))
+                .noneMatch(line -> line.startsWith("Other rules"));
+        var other = told(standing, null, null, new RuleVersions(List.of("1"), "2"));
+        assertThat(lines(other))
+                .contains(
+                        "Other rules   version 1 decided, and the rules here are those of 2: the"
+                                + " replay may part from what was decided");
+        assertThat(ExplanationDocument.of(other))
+                .extractingByKey("replay")
+                .asInstanceOf(MAP)
+                .containsEntry("decidedBy", List.of("1"))
+                .containsEntry("replayedBy", "2");
     }
 
     @Test

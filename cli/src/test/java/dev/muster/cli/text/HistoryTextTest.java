@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.history.Finding;
 import dev.muster.coordinator.history.Replay;
+import dev.muster.coordinator.history.RuleVersions;
 import dev.muster.coordinator.history.WhatIf;
 import dev.muster.coordinator.history.WhatIf.OfQueue;
 import dev.muster.coordinator.history.WhatIf.Waits;
@@ -22,6 +23,11 @@ class HistoryTextTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private static List<String> whatIf(int assumed, int measured, int strays, int unstarted) {
+        return whatIf(assumed, measured, strays, unstarted, new RuleVersions(List.of("1"), "1"));
+    }
+
+    private static List<String> whatIf(
+            int assumed, int measured, int strays, int unstarted, RuleVersions rules) {
         var before = new Waits(3, MINUTE, MINUTE, MINUTE.multipliedBy(3));
         var after = new Waits(2, Duration.ZERO, Duration.ZERO, MINUTE);
         var result =
@@ -35,9 +41,19 @@ class HistoryTextTest {
                         strays,
                         Duration.ofMillis(300),
                         Duration.ofMillis(1200),
-                        unstarted);
+                        unstarted,
+                        rules);
         var moments = new Moments(NOON.plus(Duration.ofHours(2)), ZoneOffset.UTC);
         return WhatIfText.of("default", "weight research=3", result, moments);
+    }
+
+    @Test
+    void whatOtherRulesDecidedIsSaid() {
+        assertThat(whatIf(0, 0, 0, 0)).noneMatch(line -> line.startsWith("Other rules"));
+        assertThat(whatIf(0, 0, 0, 0, new RuleVersions(List.of("1", "2"), "2")))
+                .contains(
+                        "Other rules: version 1, then 2 decided, and the rules here are those of 2:"
+                                + " the replay may part from what was decided.");
     }
 
     @Test

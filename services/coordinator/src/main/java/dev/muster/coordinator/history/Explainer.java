@@ -17,8 +17,11 @@ import dev.muster.v1.Decision;
 import dev.muster.v1.DecisionKind;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /** Says why a job of a pool stands as it does, now or at any moment that the log reaches. */
@@ -28,13 +31,16 @@ public final class Explainer {
 
     private final Map<String, ?> kafka;
     private final PoolPast past;
+    private final String coreVersion;
 
     /**
      * @param kafka settings of a client, those of the registry among them
+     * @param coreVersion of the rules in this process
      */
-    public Explainer(Map<String, ?> kafka, PoolPast past) {
+    public Explainer(Map<String, ?> kafka, PoolPast past, String coreVersion) {
         this.kafka = kafka;
         this.past = past;
+        this.coreVersion = coreVersion;
     }
 
     /**
@@ -54,7 +60,12 @@ public final class Explainer {
     private Optional<Seen> seen(String namespace, String name, Instant at) {
         var arrived = past.at(at);
         var copy = arrived.copy();
-        var basis = new Basis(arrived.snapshot(), arrived.records(), arrived.took());
+        var basis =
+                new Basis(
+                        arrived.snapshot(),
+                        arrived.records(),
+                        arrived.took(),
+                        new RuleVersions(copy.versions(), coreVersion));
         return copy.pool()
                 .newest(namespace, name)
                 .flatMap(copy.pool()::explain)
@@ -71,7 +82,9 @@ public final class Explainer {
         var standing = seen.standing();
         var job = standing.job();
         var now = seen.now();
+        var versions = new LinkedHashSet<String>();
         try (var decisions = new Decisions(kafka, past.pool())) {
+            var start = start(job, decisions, versions);
             return new Explanation(
                     job.id(),
                     past.pool(),
@@ -79,10 +92,20 @@ public final class Explainer {
                     recorded(job, decisions),
                     ofQueue(seen.ofQueue(), job.spec().queue(), decisions),
                     standing,
-                    start(job, decisions),
+                    start,
                     estimate(standing, now, decisions),
-                    seen.basis());
+                    with(versions, seen.basis()));
         }
+    }
+
+    /** Those of the start come first. */
+    private static Basis with(SequencedSet<String> versions, Basis basis) {
+        versions.addAll(basis.rules().decided());
+        return new Basis(
+                basis.snapshot(),
+                basis.records(),
+                basis.took(),
+                new RuleVersions(List.copyOf(versions), basis.rules().here()));
     }
 
     /** The words that were published when its present reason, or its start, was decided. */
@@ -132,7 +155,7 @@ public final class Explainer {
         return state instanceof JobState.Queued || state instanceof JobState.Suspended;
     }
 
-    private @Nullable Start start(Job job, Decisions decisions) {
+    private @Nullable Start start(Job job, Decisions decisions, SequencedSet<String> versions) {
         var admitted = job.times().admitted();
         var decision =
                 admitted == null || waitsAgain(job.state())
@@ -150,7 +173,10 @@ public final class Explainer {
             return null;
         }
         try {
-            return start(job.id(), decision, past.before(source.offset(), admitted).copy());
+            var copy = past.before(source.offset(), admitted).copy();
+            var start = start(job.id(), decision, copy);
+            versions.addAll(copy.versions());
+            return start;
         } catch (PoolPast.NoBeginningException e) {
             return new Start(decision, "", "", null, null);
         }

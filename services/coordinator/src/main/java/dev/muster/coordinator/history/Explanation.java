@@ -56,6 +56,8 @@ public record Explanation(
      * What the replay rests on.
      *
      * @param snapshot null: the log's beginning
+     * @param rules of all that was replayed, of the start as well
      */
-    public record Basis(@Nullable Instant snapshot, long records, Duration took) {}
+    public record Basis(
+            @Nullable Instant snapshot, long records, Duration took, RuleVersions rules) {}
 }

@@ -21,11 +21,14 @@ import dev.muster.coordinator.stream.rows.RowCodec;
 import dev.muster.coordinator.stream.rows.RowKeys;
 import dev.muster.coordinator.stream.rows.RowReader;
 import dev.muster.v1.InboxEvent;
+import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobSubmitted;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedSet;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -46,8 +49,13 @@ public final class PoolCopy {
     private final QueueReasons reasons = this::reason;
     private final Inbound inbound;
     private final Pool pool;
+    private final SequencedSet<String> versions = new LinkedHashSet<>();
+    private @Nullable Ahead ahead;
     private long position;
     private String name;
+
+    /** A record that was read before it is taken. */
+    private record Ahead(long offset, InboxEvent message) {}
 
     /** Inbox records as messages. */
     @FunctionalInterface
@@ -145,6 +153,35 @@ public final class PoolCopy {
                 : "";
     }
 
+    /** Whose rules decided what this was fed with, each version once. */
+    public List<String> versions() {
+        return List.copyOf(versions);
+    }
+
+    /** The version of the core that decides from a record on; null: it does not say one. */
+    public @Nullable String versionIn(InboxRecord in) {
+        if (parked.contains(in.offset()) || in.value() == null) {
+            return null;
+        }
+        try {
+            var message = reader.read(in.value());
+            ahead = new Ahead(in.offset(), message);
+            var told = message.getCoreVersion();
+            return message.getKind() == InboxKind.CORE_VERSION && told != null
+                    ? told.getVersion()
+                    : null;
+        } catch (SerializationException e) {
+            return null; // It is told when it is taken.
+        }
+    }
+
+    private InboxEvent message(InboxRecord in) {
+        var read = ahead;
+        return read != null && read.offset() == in.offset()
+                ? read.message()
+                : reader.read(in.value() == null ? new byte[0] : in.value());
+    }
+
     /** One row as it is now; null: there is none. */
     @Nullable Row row(Row.Key key) {
         return rows.get(key);
@@ -164,13 +201,16 @@ public final class PoolCopy {
         InboxEvent message;
         Event event;
         try {
-            message = reader.read(in.value() == null ? new byte[0] : in.value());
+            message = message(in);
             event = inbound.event(message);
         } catch (SerializationException | UnusableEventException | UnknownKindException e) {
             return new Heard.Unusable(in, String.valueOf(e.getMessage()));
         }
         if (event instanceof Event.Submitted(var job, _, _) && in.value() != null) {
             submitted(job, message.getJobSubmitted(), in.value());
+        }
+        if (!(event instanceof Event.CoreVersion) && !coreVersion().isEmpty()) {
+            versions.add(coreVersion());
         }
         var step = pool.on(event, in.appended());
         var outputs = outputs(in, message, step);

@@ -62,6 +62,7 @@ public final class WhatIf {
      * @param off by how much a trial in which nothing is altered misses the recorded starts, mean
      * @param most the same, of the job that it misses by most
      * @param unstarted how many jobs that started it does not start
+     * @param rules of all that was replayed
      */
     public record Result(
             Instant from,
@@ -73,18 +74,21 @@ public final class WhatIf {
             int strays,
             Duration off,
             Duration most,
-            int unstarted) {}
+            int unstarted,
+            RuleVersions rules) {}
 
     /** The stretch as it went, and where it began. */
-    private record Recorded(RecordedRun course, List<Row> rows, Instant from, Instant to) {}
+    private record Recorded(
+            RecordedRun course, List<Row> rows, Instant from, Instant to, List<String> versions) {}
 
     /**
      * Tries the alteration.
      *
+     * @param coreVersion of the rules in this process
      * @return empty: the pool heard nothing in that time
      * @throws PoolPast.NoBeginningException when there is no snapshot to begin with
      */
-    public static Optional<Result> run(Stretch stretch, Alteration alteration) {
+    public static Optional<Result> run(Stretch stretch, Alteration alteration, String coreVersion) {
         var recorded = recorded(stretch);
         if (recorded == null) {
             return Optional.empty();
@@ -102,14 +106,17 @@ public final class WhatIf {
         var unknown = alteration.names();
         unknown.removeAll(recorded.course().names());
         int strays = alteration.strays(recorded.rows());
-        return Optional.of(result(recorded, unknown, strays, same, other));
+        var rules = new RuleVersions(recorded.versions(), coreVersion);
+        return Optional.of(result(recorded, unknown, strays, rules, same, other));
     }
 
     private static @Nullable Recorded recorded(Stretch stretch) {
         var course = new RecordedRun();
         var rows = new ArrayList<Row>();
         var times = new ArrayDeque<Instant>();
+        var versions = new LinkedHashSet<String>();
         stretch.walk((copy, taken) -> {
+            versions.addAll(copy.versions());
             if (taken == null) {
                 copy.rows().forEach(rows::add);
                 rows.sort(Comparator.comparing(row -> row.key().table()));
@@ -124,11 +131,21 @@ public final class WhatIf {
         });
         return times.isEmpty()
                 ? null
-                : new Recorded(course, List.copyOf(rows), times.getFirst(), times.getLast());
+                : new Recorded(
+                        course,
+                        List.copyOf(rows),
+                        times.getFirst(),
+                        times.getLast(),
+                        List.copyOf(versions));
     }
 
     private static Result result(
-            Recorded recorded, SortedSet<String> unknown, int strays, Trial same, Trial other) {
+            Recorded recorded,
+            SortedSet<String> unknown,
+            int strays,
+            RuleVersions rules,
+            Trial same,
+            Trial other) {
         var waited = recorded.course().waited();
         var names = new TreeMap<String, Set<JobId>>();
         Stream.of(same.starts(), other.starts())
@@ -152,7 +169,8 @@ public final class WhatIf {
                 strays,
                 Waits.of(misses).mean(),
                 Waits.of(misses).longest(),
-                started.size() - misses.size());
+                started.size() - misses.size(),
+                rules);
     }
 
     private static OfQueue ofQueue(

@@ -2,9 +2,13 @@ package dev.muster.coordinator.snapshot;
 
 import java.time.Instant;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /** What became of the snapshot of one pool. */
 public sealed interface Outcome {
+    /** Exit code of a process that met what another version decided. */
+    int OTHER_VERSION = 3;
+
     /**
      * It is there.
      *
@@ -14,11 +18,26 @@ public sealed interface Outcome {
      */
     record Written(long offset, Instant at, long size) implements Outcome {}
 
+    /**
+     * It goes no further than to where rules of another version decided: these might decide
+     * otherwise, and each later snapshot would part from the coordinator.
+     *
+     * @param version whose rules decided
+     * @param from the first such record of the inbox
+     * @param until what was written of the records before; null: nothing new
+     */
+    record OtherVersion(String version, long from, @Nullable Written until) implements Outcome {}
+
     /** There is none, for a reason that stands in the log. */
     record Failed(String why) implements Outcome {}
 
-    /** What the process ends with: 1 when a pool has no snapshot. */
+    /**
+     * What the process ends with: 1 when a pool has no snapshot, 3 when versions are in the way.
+     */
     static int exitCode(Collection<Outcome> all) {
-        return all.stream().allMatch(Written.class::isInstance) ? 0 : 1;
+        if (all.stream().anyMatch(Failed.class::isInstance)) {
+            return 1;
+        }
+        return all.stream().anyMatch(OtherVersion.class::isInstance) ? OTHER_VERSION : 0;
     }
 }

@@ -34,7 +34,9 @@ public class SnapshotProcess {
     Snapshotter snapshotter(
             KafkaProperties kafka,
             CoordinatorConfig config,
-            @Value("${spring.application.version}") String version) {
-        return new Snapshotter(kafka.buildAdminProperties(), config.applicationId(), version);
+            @Value("${spring.application.version}") String version,
+            @Value("${snapshot.any-version:false}") boolean anyVersion) {
+        return new Snapshotter(
+                kafka.buildAdminProperties(), config.applicationId(), version, anyVersion);
     }
 }

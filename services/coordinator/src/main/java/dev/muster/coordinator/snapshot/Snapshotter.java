@@ -1,10 +1,12 @@
 package dev.muster.coordinator.snapshot;
 
 import dev.muster.coordinator.history.Heard;
+import dev.muster.coordinator.history.InboxRecord;
 import dev.muster.coordinator.history.InboxTopic;
 import dev.muster.coordinator.history.ParkedOffsets;
 import dev.muster.coordinator.history.PoolCopy;
 import dev.muster.coordinator.history.PoolNumbers;
+import dev.muster.coordinator.history.RuleVersions;
 import dev.muster.coordinator.history.Snapshot;
 import dev.muster.coordinator.history.SnapshotWriter;
 import dev.muster.coordinator.history.Snapshots;
@@ -38,16 +40,20 @@ public final class Snapshotter {
     private final Map<String, Object> kafka;
     private final String group;
     private final String coreVersion;
+    private final boolean anyVersion;
 
     /**
      * @param kafka settings of a client, those of the registry among them
      * @param group of the coordinator
      * @param coreVersion of the rules in this process
+     * @param anyVersion what rules of other versions decided is taken to be what these decide
      */
-    public Snapshotter(Map<String, Object> kafka, String group, String coreVersion) {
+    public Snapshotter(
+            Map<String, Object> kafka, String group, String coreVersion, boolean anyVersion) {
         this.kafka = Map.copyOf(kafka);
         this.group = group;
         this.coreVersion = coreVersion;
+        this.anyVersion = anyVersion;
     }
 
     /**
@@ -123,20 +129,43 @@ public final class Snapshotter {
                 return new Outcome.Failed("the inbox was cleaned before it was read");
             }
             var copy = copy(pool, number, start, reader);
-            var unusable = follow(pool, copy, inbox, end);
-            if (unusable != null) {
-                return unusable;
-            }
-            var snapshot = copy.snapshot(coreVersion);
-            writer.write(number, snapshot);
-            log.atInfo()
-                    .addKeyValue("pool", pool)
-                    .addKeyValue("offset", snapshot.offset())
-                    .addKeyValue("records", snapshot.offset() + 1 - from)
-                    .addKeyValue("rows", snapshot.size())
-                    .log("snapshot written");
-            return new Outcome.Written(snapshot.offset(), snapshot.at(), snapshot.size());
+            return switch (follow(pool, copy, inbox, end)) {
+                case Outcome.Failed failed -> failed;
+                case Outcome.OtherVersion(var version, var other, _) -> {
+                    // Of what it was fed with before any version was told, all is that one's.
+                    boolean isNews = other > from && copy.coreVersion().equals(coreVersion);
+                    var until = isNews ? written(pool, copy, writer, number, from) : null;
+                    tellOther(pool, version, other);
+                    yield new Outcome.OtherVersion(version, other, until);
+                }
+                case Outcome.Written written -> written;
+                case null -> written(pool, copy, writer, number, from);
+            };
         }
+    }
+
+    private Outcome.Written written(
+            String pool, PoolCopy copy, SnapshotWriter writer, int number, long from) {
+        var snapshot = copy.snapshot(coreVersion);
+        writer.write(number, snapshot);
+        log.atInfo()
+                .addKeyValue("pool", pool)
+                .addKeyValue("offset", snapshot.offset())
+                .addKeyValue("records", snapshot.offset() + 1 - from)
+                .addKeyValue("rows", snapshot.size())
+                .log("snapshot written");
+        return new Outcome.Written(snapshot.offset(), snapshot.at(), snapshot.size());
+    }
+
+    private void tellOther(String pool, String version, long from) {
+        log.atError()
+                .addKeyValue("pool", pool)
+                .addKeyValue("offset", from)
+                .addKeyValue("version", version)
+                .addKeyValue("here", coreVersion)
+                .log(
+                        "STOPPED AT ANOTHER VERSION: from this record on its rules decided, and its"
+                                + " snapshotter goes on; see docs/guide/upgrading.md");
     }
 
     private PoolCopy copy(
@@ -150,13 +179,18 @@ public final class Snapshotter {
                 number, start, value -> reader.deserialize(Topics.INBOX.name(), value), parked);
     }
 
-    private Outcome.@Nullable Failed follow(
-            String pool, PoolCopy copy, InboxTopic inbox, long end) {
-        var version = copy.coreVersion();
+    /**
+     * @return null: the copy has all up to {@code end}
+     */
+    private @Nullable Outcome follow(String pool, PoolCopy copy, InboxTopic inbox, long end) {
         for (var records = inbox.from(copy.position() + 1); records.hasNext(); ) {
             var in = records.next();
             if (in.offset() >= end) {
                 break;
+            }
+            var decided = decidedBy(copy, in);
+            if (isOther(decided)) {
+                return new Outcome.OtherVersion(decided, in.offset(), null);
             }
             if (copy.take(in) instanceof Heard.Unusable(var record, var why)) {
                 log.atError()
@@ -167,19 +201,27 @@ public final class Snapshotter {
                 return new Outcome.Failed(why);
             }
         }
-        warnOfVersions(pool, version, copy.coreVersion());
+        // What another version's snapshot has that this one does not know is not to be lost.
+        if (isOther(copy.coreVersion())) {
+            return new Outcome.OtherVersion(copy.coreVersion(), copy.position() + 1, null);
+        }
+        if (!new RuleVersions(copy.versions(), coreVersion).areTheSame()) {
+            log.atWarn()
+                    .addKeyValue("pool", pool)
+                    .addKeyValue("versions", copy.versions())
+                    .addKeyValue("here", coreVersion)
+                    .log("rules of other versions decided: check by a replay from this snapshot");
+        }
         return null;
     }
 
-    /** What other rules decided these may decide otherwise: a replay from here would part. */
-    private void warnOfVersions(String pool, String before, String after) {
-        if (!before.equals(after) && !before.isEmpty() || !after.equals(coreVersion)) {
-            log.atWarn()
-                    .addKeyValue("pool", pool)
-                    .addKeyValue("before", before)
-                    .addKeyValue("after", after)
-                    .addKeyValue("here", coreVersion)
-                    .log("the core's version changed since the last snapshot: check by a replay");
-        }
+    private boolean isOther(String version) {
+        return !anyVersion && !version.isEmpty() && !version.equals(coreVersion);
+    }
+
+    /** Whose rules decided what follows from a record; empty: the inbox has not said it yet. */
+    private static String decidedBy(PoolCopy copy, InboxRecord in) {
+        var told = copy.versionIn(in);
+        return told == null ? copy.coreVersion() : told;
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.coordinator.stream;
 
 import dev.muster.v1.ContainerSeen;
 import dev.muster.v1.ContainerState;
+import dev.muster.v1.CoreVersion;
 import dev.muster.v1.ElasticSpec;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.GangSpec;
@@ -224,6 +225,10 @@ public final class InboxRecords {
                 .setJob(job)
                 .setPlanApplied(new PlanApplied(version, 1, true, List.of()))
                 .build();
+    }
+
+    static InboxEvent coreVersion(String version) {
+        return event(InboxKind.CORE_VERSION).setCoreVersion(new CoreVersion(version)).build();
     }
 
     static InboxEvent timePassed(Instant until) {

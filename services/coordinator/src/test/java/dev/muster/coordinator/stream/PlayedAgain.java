@@ -55,7 +55,7 @@ final class PlayedAgain implements AutoCloseable {
                         _ -> stage.records().iterator(),
                         from,
                         Instant.MAX);
-        return WhatIf.run(stretch, alteration).orElseThrow();
+        return WhatIf.run(stretch, alteration, "").orElseThrow();
     }
 
     @Override

@@ -177,6 +177,27 @@ class PoolCopyTest {
     }
 
     @Test
+    void copySaysWhoseRulesDecidedWhatItWasFedWith() {
+        stage.send(InboxRecords.coreVersion("1"));
+        stage.send(InboxRecords.node("n4", 8));
+        stage.send(InboxRecords.coreVersion("2"));
+        var inbox = stage.records();
+        var copy = copy(null, new TreeSet<>());
+        var told = new ArrayList<String>();
+        for (var in : inbox) {
+            var version = copy.versionIn(in);
+            if (version != null) {
+                told.add(version);
+            }
+            assertThat(copy.take(in)).isInstanceOf(Heard.Taken.class);
+        }
+
+        assertThat(told).containsExactly("1", "2");
+        assertThat(copy.coreVersion()).isEqualTo("2");
+        assertThat(copy.versions()).containsExactly("1");
+    }
+
+    @Test
     void logInAFileIsTheLog() throws Exception {
         var file = folder.resolve("log");
         try (var out = new LogFile.Writer(file)) {

@@ -121,7 +121,7 @@ class HistoryIT {
     }
 
     private static Outcome.Written written(int number) {
-        var all = new Snapshotter(Outside.KAFKA, GROUP, CORE).run();
+        var all = new Snapshotter(Outside.KAFKA, GROUP, CORE, false).run();
         assertThat(all.get("pool-" + number)).isInstanceOf(Outcome.Written.class);
         return (Outcome.Written) all.get("pool-" + number);
     }
@@ -136,7 +136,7 @@ class HistoryIT {
 
     private static Explanation explain(int number, String name, Instant at) {
         try (var past = past(number)) {
-            return new Explainer(Outside.KAFKA, past).explain("ml", name, at).orElseThrow();
+            return new Explainer(Outside.KAFKA, past, CORE).explain("ml", name, at).orElseThrow();
         }
     }
 

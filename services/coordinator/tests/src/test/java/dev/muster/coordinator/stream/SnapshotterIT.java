@@ -43,6 +43,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the snapshotter makes of inboxes that a coordinator has taken in, on a real broker. */
 class SnapshotterIT {
+    private static final String OLD = "1-test";
     private static final String OURS = "2-test";
     private static final String CLOCK = RowKeys.of(new Row.Key(Row.Table.CLOCK, ""));
 
@@ -96,6 +97,58 @@ class SnapshotterIT {
         assertThat(Outcome.exitCode(outcomes.values())).isEqualTo(1);
     }
 
+    /** The old version decides, then ours; returns the offset of the record that says so. */
+    private static long upgraded(int number) throws Exception {
+        var pool = played(number);
+        pool.send(InboxRecords.coreVersion(OLD));
+        pool.send(InboxRecords.node("old", 1));
+        long change = outside.inbox(number).size();
+        pool.send(InboxRecords.coreVersion(OURS));
+        pool.send(InboxRecords.node("new", 1));
+        return change;
+    }
+
+    @Test
+    void whatTheOldVersionDecidedIsForItsOwnSnapshotterAndOursGoesOnFromThere() throws Exception {
+        long change = upgraded(44);
+
+        var tooEarly = run(OURS, 44);
+        assertThat(tooEarly.get("pool-44"))
+                .isEqualTo(new Outcome.OtherVersion(OLD, change - 2, null));
+        assertThat(Outcome.exitCode(tooEarly.values())).isEqualTo(Outcome.OTHER_VERSION);
+
+        var last = run(OLD, 44).get("pool-44");
+        assertThat(last)
+                .isInstanceOfSatisfying(
+                        Outcome.OtherVersion.class,
+                        stopped -> {
+                            assertThat(stopped.version()).isEqualTo(OURS);
+                            assertThat(stopped.from()).isEqualTo(change);
+                            assertThat(stopped.until()).isNotNull();
+                            assertThat(stopped.until().offset()).isEqualTo(change - 1);
+                        });
+
+        var ours = run(OURS, 44);
+        assertThat(ours.get("pool-44"))
+                .isInstanceOfSatisfying(
+                        Written.class,
+                        written -> assertThat(written.offset()).isEqualTo(change + 1));
+        assertThat(Outcome.exitCode(ours.values())).isZero();
+
+        assertThat(run(OLD, 44).get("pool-44"))
+                .isEqualTo(new Outcome.OtherVersion(OURS, change + 2, null));
+    }
+
+    @Test
+    void whereTheOldVersionIsGoneItsDecisionsMayBeTakenForOurs() throws Exception {
+        long change = upgraded(45);
+
+        assertThat(run(OURS, true, 45).get("pool-45"))
+                .isInstanceOfSatisfying(
+                        Written.class,
+                        written -> assertThat(written.offset()).isEqualTo(change + 1));
+    }
+
     private static Inbox played(int number) throws Exception {
         var pool = outside.pool(number).withNodes(2, 1);
         pool.send(submitted(job("s-first", 1), workers(1)));
@@ -114,6 +167,11 @@ class SnapshotterIT {
     /** As if a coordinator had taken in all that these pools were told. */
     private static SortedMap<String, Outcome> run(String version, Integer... numbers)
             throws Exception {
+        return run(version, false, numbers);
+    }
+
+    private static SortedMap<String, Outcome> run(
+            String version, boolean anyVersion, Integer... numbers) throws Exception {
         var group = "snapshotter-it-" + numbers[0];
         var offsets = new LinkedHashMap<TopicPartition, OffsetAndMetadata>();
         for (int number : numbers) {
@@ -124,7 +182,7 @@ class SnapshotterIT {
         try (var admin = Admin.create(Outside.KAFKA)) {
             admin.alterConsumerGroupOffsets(group, offsets).all().get();
         }
-        return new Snapshotter(Outside.KAFKA, group, version).run();
+        return new Snapshotter(Outside.KAFKA, group, version, anyVersion).run();
     }
 
     /** A snapshot of one row whose digest is another's. */
