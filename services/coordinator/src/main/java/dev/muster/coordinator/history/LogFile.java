@@ -75,14 +75,14 @@ public final class LogFile implements InboxLog {
      */
     public static LogFile open(Path file) throws IOException {
         try (var in = reading(file)) {
-            var record = next(in);
+            var record = next(in, file);
             if (record == null) {
                 throw new IOException(file + " has no record");
             }
             int partition = record.partition();
             long first = record.offset();
             long last = first;
-            for (; record != null; record = next(in)) {
+            for (; record != null; record = next(in, file)) {
                 if (record.partition() != partition || record.offset() < last) {
                     throw new IOException(
                             "%s is not one pool's inbox: %d-%d follows %d-%d"
@@ -109,24 +109,28 @@ public final class LogFile implements InboxLog {
         return in;
     }
 
-    private static @Nullable InboxRecord next(DataInputStream in) throws IOException {
-        int partition;
-        try {
-            partition = in.readInt();
-        } catch (EOFException e) {
+    private static @Nullable InboxRecord next(DataInputStream in, Path file) throws IOException {
+        int first = in.read();
+        if (first < 0) {
             return null;
         }
-        long offset = in.readLong();
-        var appended = Instant.ofEpochMilli(in.readLong());
-        int length = in.readInt();
-        if (length > LARGEST) {
-            throw new IOException("a record of %d bytes: the file is damaged".formatted(length));
+        try {
+            int partition = first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedShort();
+            long offset = in.readLong();
+            var appended = Instant.ofEpochMilli(in.readLong());
+            int length = in.readInt();
+            if (length > LARGEST) {
+                throw new IOException(
+                        "%s is damaged: it has a record of %d bytes".formatted(file, length));
+            }
+            var value = length < 0 ? null : in.readNBytes(length);
+            if (value != null && value.length < length) {
+                throw new EOFException();
+            }
+            return new InboxRecord(partition, offset, appended, value);
+        } catch (EOFException e) {
+            throw new IOException(file + " ends within a record: it was cut", e);
         }
-        var value = length < 0 ? null : in.readNBytes(length);
-        if (value != null && value.length < length) {
-            throw new EOFException("the file ends within a record");
-        }
-        return new InboxRecord(partition, offset, appended, value);
     }
 
     @Override
@@ -150,7 +154,7 @@ public final class LogFile implements InboxLog {
         try {
             var in = reading(file);
             open = in;
-            return new Walk(in, from);
+            return new Walk(in, file, from);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -158,10 +162,12 @@ public final class LogFile implements InboxLog {
 
     private static final class Walk implements Iterator<InboxRecord> {
         private final DataInputStream in;
+        private final Path file;
         private @Nullable InboxRecord ahead;
 
-        Walk(DataInputStream in, long from) {
+        Walk(DataInputStream in, Path file, long from) {
             this.in = in;
+            this.file = file;
             do {
                 ahead = read();
             } while (ahead != null && ahead.offset() < from);
@@ -169,7 +175,7 @@ public final class LogFile implements InboxLog {
 
         private @Nullable InboxRecord read() {
             try {
-                return LogFile.next(in);
+                return LogFile.next(in, file);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

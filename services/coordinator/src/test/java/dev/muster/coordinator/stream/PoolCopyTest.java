@@ -16,11 +16,13 @@ import dev.muster.coordinator.history.PoolCopy;
 import dev.muster.coordinator.history.Snapshot;
 import dev.muster.coordinator.stream.Stage.Sent;
 import dev.muster.v1.PodPhase;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -217,6 +219,26 @@ class PoolCopyTest {
                     .startsWith(stage.records().toArray(InboxRecord[]::new))
                     .hasSize(stage.records().size() + 1);
             assertThat(log.from(7).next().offset()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void logThatWasCutSaysSoWhereverThatWas() throws Exception {
+        var file = folder.resolve("whole");
+        try (var out = new LogFile.Writer(file)) {
+            out.write(new InboxRecord(300, 1, Stage.NOON, new byte[2]));
+            out.write(new InboxRecord(300, 2, Stage.NOON, new byte[2]));
+        }
+        try (var log = LogFile.open(file)) {
+            assertThat(log.partition()).isEqualTo(300);
+        }
+        var bytes = Files.readAllBytes(file);
+        int one = (bytes.length - 8) / 2;
+        for (int length = 8 + one + 1; length < bytes.length; length++) {
+            var cut = Files.write(folder.resolve("cut"), Arrays.copyOf(bytes, length));
+            assertThatThrownBy(() -> LogFile.open(cut))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(cut + " ends within a record: it was cut");
         }
     }
 
