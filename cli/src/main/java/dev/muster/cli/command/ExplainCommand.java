@@ -68,7 +68,6 @@ final class ExplainCommand implements Callable<Integer> {
 
     private Explanation explanation(Context context, String namespace, String name) {
         var pool = pool(context, namespace, name);
-        var moment = at == null ? Instant.now() : at;
         return PastOption.with(
                         context,
                         pool,
@@ -78,7 +77,7 @@ final class ExplainCommand implements Callable<Integer> {
                                                 Kafka.settings(context),
                                                 past,
                                                 ReplayCommand.version())
-                                        .explain(namespace, name, moment))
+                                        .explain(namespace, name, at))
                 .orElseThrow(() ->
                         CommandFailedException.notFound(
                                 at == null
@@ -89,7 +88,8 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private String pool(Context context, String namespace, String name) {
-        var then = at == null ? Instant.now() : at;
+        // This machine's clock may be behind the pool's.
+        var then = at == null ? Instant.MAX : at;
         return JobStatuses.at(context, namespace, name, then)
                 .or(() -> JobStatuses.at(context, namespace, name, Instant.MAX))
                 .orElseThrow(() ->

@@ -46,10 +46,11 @@ public final class Explainer {
     /**
      * Explains the submission of a name that was the newest at a moment.
      *
+     * @param at null: now, which is the time of the pool where the log ends
      * @return empty: the pool knew none then
      * @throws PoolPast.NoBeginningException when there is no snapshot to begin with
      */
-    public Optional<Explanation> explain(String namespace, String name, Instant at) {
+    public Optional<Explanation> explain(String namespace, String name, @Nullable Instant at) {
         return seen(namespace, name, at).map(this::explain);
     }
 
@@ -57,8 +58,8 @@ public final class Explainer {
     private record Seen(
             Standing standing, Instant now, @Nullable WaitReason ofQueue, Basis basis) {}
 
-    private Optional<Seen> seen(String namespace, String name, Instant at) {
-        var arrived = past.at(at);
+    private Optional<Seen> seen(String namespace, String name, @Nullable Instant at) {
+        var arrived = at == null ? past.now() : past.at(at);
         var copy = arrived.copy();
         var basis =
                 new Basis(

@@ -111,6 +111,15 @@ public final class PoolPast implements AutoCloseable {
     }
 
     /**
+     * The pool when it had taken in all that the log has, whatever the time is on this machine.
+     *
+     * @throws NoBeginningException when there is no snapshot to begin with
+     */
+    public Arrived now() {
+        return arrive(null, Long.MAX_VALUE);
+    }
+
+    /**
      * The pool just before it took in a record.
      *
      * @param at when it took it in: the pool's time
@@ -131,7 +140,7 @@ public final class PoolPast implements AutoCloseable {
         return new Arrived(copy, arrived.snapshot(), arrived.records() + more, arrived.took());
     }
 
-    private Arrived arrive(Instant time, long before) {
+    private Arrived arrive(@Nullable Instant time, long before) {
         long began = System.nanoTime();
         var needs = new KeptSubmissions.Needs(this::read);
         var start =
@@ -144,12 +153,13 @@ public final class PoolPast implements AutoCloseable {
                                         (job, value) -> needs.put(JobId.parse(job), value),
                                         needs::clear)
                                 .orElse(null),
-                        time);
+                        time == null ? Instant.now() : time);
         var copy = PoolCopy.toBeAsked(inbox.partition(), start, this::read, parked(start), needs);
         long fed = 0;
         for (var records = after(copy); records.hasNext(); fed++) {
             var in = records.next();
-            if (in.appended().isAfter(time) || in.offset() >= before) {
+            boolean isLater = time != null && in.appended().isAfter(time);
+            if (isLater || in.offset() >= before) {
                 break;
             }
             copy.take(in);

@@ -48,8 +48,9 @@ public final class Snapshots implements AutoCloseable {
      * The newest whole one that is not younger than {@code at}; one that is damaged is passed over.
      *
      * @param number of the pool
+     * @param at null: the newest of all, whatever the time is on this machine
      */
-    public Optional<Snapshot> newest(String pool, int number, Instant at) {
+    public Optional<Snapshot> newest(String pool, int number, @Nullable Instant at) {
         var specs = new TreeMap<String, byte[]>();
         return newest(pool, number, at, specs::put, specs::clear)
                 .map(snapshot -> snapshot.with(specs));
@@ -63,14 +64,23 @@ public final class Snapshots implements AutoCloseable {
      *     is of one that is damaged
      */
     Optional<Snapshot> newest(
-            String pool, int number, Instant at, BiConsumer<String, byte[]> specs, Runnable none) {
+            String pool,
+            int number,
+            @Nullable Instant at,
+            BiConsumer<String, byte[]> specs,
+            Runnable none) {
         var partition = partition(number);
         long beginning = reader.beginning(partition);
-        long end = Math.min(reader.end(partition), reader.at(partition, at.plusMillis(1)));
+        long end = reader.end(partition);
+        if (at != null) {
+            end = Math.min(end, reader.at(partition, at.plusMillis(1)));
+        }
+        // Only how far back is looked first depends on it.
+        var about = at == null ? Instant.now() : at;
         var step = FIRST_STEP;
         long from = end;
         while (from > beginning) {
-            from = Math.max(beginning, Math.min(end, reader.at(partition, at.minus(step))));
+            from = Math.max(beginning, Math.min(end, reader.at(partition, about.minus(step))));
             for (var found = walk(partition, pool, from, end).last();
                     found != null;
                     found = walk(partition, pool, from, end).last()) {

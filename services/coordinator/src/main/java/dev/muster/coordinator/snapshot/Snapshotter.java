@@ -13,7 +13,6 @@ import dev.muster.coordinator.history.Snapshots;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.v1.InboxEvent;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,9 +31,6 @@ import org.slf4j.LoggerFactory;
  * coordinator has come.
  */
 public final class Snapshotter {
-    /** Clocks of brokers and of this machine may differ. */
-    private static final Duration AHEAD = Duration.ofDays(1);
-
     private static final Logger log = LoggerFactory.getLogger(Snapshotter.class);
 
     private final Map<String, Object> kafka;
@@ -111,7 +107,7 @@ public final class Snapshotter {
                 var reader = new AvroDeserializer<>(InboxEvent.class);
                 var writer = new SnapshotWriter(kafka)) {
             reader.configure(kafka, false);
-            var start = snapshots.newest(pool, number, Instant.now().plus(AHEAD)).orElse(null);
+            var start = snapshots.newest(pool, number, null).orElse(null);
             snapshots
                     .damaged()
                     .forEach(why ->

@@ -16,6 +16,7 @@ import dev.muster.coordinator.stream.Outside.Inbox;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class ExplainerIT {
         return new PoolPast(Outside.KAFKA, "pool-" + number, new InboxTopic(Outside.KAFKA, number));
     }
 
-    private static Optional<Explanation> explain(int number, Instant at) {
+    private static Optional<Explanation> explain(int number, @Nullable Instant at) {
         try (var past = past(number)) {
             return new Explainer(Outside.KAFKA, past, OURS).explain("ml", "e-first", at);
         }
@@ -77,5 +78,19 @@ class ExplainerIT {
                     .extracting(WhatIf.Result::rules)
                     .isEqualTo(new RuleVersions(List.of("1-test", OURS), OURS));
         }
+    }
+
+    @Test
+    void nowIsWhereTheLogEndsWhateverTheTimeIsHere() {
+        var pool = outside.pool(47).withNodes(1, 1);
+        var last = pool.send(submitted(job("e-first", 1), workers(2)));
+        var behind = last.minusSeconds(60);
+
+        assertThat(explain(47, behind)).isEmpty();
+        assertThat(explain(47, null))
+                .get()
+                .satisfies(told -> assertThat(told.at()).isAfter(behind))
+                .extracting(Explanation::at)
+                .isEqualTo(last);
     }
 }
