@@ -77,6 +77,7 @@ final class MusterCommand implements Runnable {
     /** The command with its manners: one line per failure, no stack traces unless asked for. */
     static CommandLine commandLine(boolean debug) {
         return new CommandLine(new MusterCommand())
+                .setOut(Terminal.standard())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler((e, args) -> wrongUsage(e))
                 .setExecutionExceptionHandler(

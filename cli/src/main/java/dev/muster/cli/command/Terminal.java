@@ -12,6 +12,12 @@ import picocli.CommandLine.Model.CommandSpec;
 public final class Terminal {
     private Terminal() {}
 
+    /** The standard output, as a writer that says when nobody reads it any more. */
+    static PrintWriter standard() {
+        // Made of a stream, not of a writer: else it would not ask the stream.
+        return new PrintWriter(System.out, true, System.out.charset());
+    }
+
     static PrintWriter out(@Nullable CommandSpec spec) {
         return spec == null
                 ? new PrintWriter(System.out, true, UTF_8)

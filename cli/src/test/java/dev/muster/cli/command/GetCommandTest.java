@@ -103,8 +103,26 @@ class GetCommandTest {
         assertThat(LogsCommand.shown("three", gone)).isFalse();
     }
 
-    /** As the standard output is: a stream that tells no failure by itself. */
+    @Test
+    void theCommandsKnowWhetherTheStandardOutputIsRead() {
+        var before = System.out;
+        try {
+            System.setOut(stream(1));
+            var commands = MusterCommand.commandLine(false).getSubcommands();
+            var gone = commands.get("logs").getOut();
+            assertThat(LogsCommand.shown("one", gone)).isTrue();
+            assertThat(LogsCommand.shown("two", gone)).isFalse();
+        } finally {
+            System.setOut(before);
+        }
+    }
+
     private static PrintWriter pipe(int writes) {
+        return new PrintWriter(stream(writes), true, StandardCharsets.UTF_8);
+    }
+
+    /** As the standard output is: it throws nothing, and says when it is asked. */
+    private static PrintStream stream(int writes) {
         var left = new int[] {writes};
         var broken =
                 new OutputStream() {
@@ -120,8 +138,7 @@ class GetCommandTest {
                         }
                     }
                 };
-        var stream = new PrintStream(broken, true, StandardCharsets.UTF_8);
-        return new PrintWriter(stream, true, StandardCharsets.UTF_8);
+        return new PrintStream(broken, true, StandardCharsets.UTF_8);
     }
 
     private static JobEvent moved(Phase to) {
