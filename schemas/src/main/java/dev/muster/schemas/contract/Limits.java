@@ -37,6 +37,15 @@ public final class Limits {
     /** Characters of a hook's output, as many as Kubernetes keeps of a container's last words. */
     public static final int HOOK_OUTPUT = 4_096;
 
+    /**
+     * Characters of an id, and of a name of who asks. Services remember those of requests, many to
+     * a row, and a row is one record.
+     */
+    public static final int ID_CHARACTERS = 1_000;
+
+    /** The bytes of a request, as it stands in the log, that admission takes in. */
+    public static final int ASKED_BYTES = 256 << 10;
+
     /** The bytes of a batch that every topic takes. */
     public static final int RECORD_BYTES = 4 << 20;
 

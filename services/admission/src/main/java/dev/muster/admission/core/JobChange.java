@@ -1,5 +1,6 @@
 package dev.muster.admission.core;
 
+import dev.muster.schemas.contract.Limits;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -26,7 +27,6 @@ public record JobChange(
         @Nullable Scale scale) {
 
     private static final int LONGEST_MESSAGE = 1000;
-    private static final int LONGEST_ID = 1000;
     private static final int MOST_PODS = 10_000;
 
     /** {@code UNKNOWN}: one that only a later release knows. */
@@ -194,11 +194,12 @@ public record JobChange(
                     "must have nothing but its kind and command where a command is taken back");
             problems.unless(
                     scale.command() == null
-                            || !scale.command().isEmpty() && scale.command().length() <= LONGEST_ID,
+                            || !scale.command().isEmpty()
+                                    && scale.command().length() <= Limits.ID_CHARACTERS,
                     Paths.field(path, "command"),
                     String.valueOf(scale.command()),
                     "must be the requestId of a command, at most %,d characters"
-                            .formatted(LONGEST_ID));
+                            .formatted(Limits.ID_CHARACTERS));
             return;
         }
         problems.unless(

@@ -9,13 +9,15 @@ import dev.muster.admission.core.TrainJob.RemoteShell;
 import dev.muster.admission.core.TrainJob.Spec;
 import dev.muster.admission.core.TrainJob.Success;
 import dev.muster.admission.core.TrainJob.SuccessWhen;
+import dev.muster.schemas.contract.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that is wrong with a submission, as far as the submission alone can tell. */
 public final class Validation {
-    public static final int MOST_BYTES = 256 * 1024;
+    public static final int MOST_BYTES = Limits.ASKED_BYTES;
 
     private final TrainJob job;
     private final Spec spec;
@@ -47,12 +49,27 @@ public final class Validation {
     }
 
     private void checkSize(int bytes) {
-        problems.unless(
-                bytes <= MOST_BYTES,
-                "",
-                "%,d bytes".formatted(bytes),
-                "a request must have at most %,d bytes; fetch large scripts and data in the pods instead"
-                        .formatted(MOST_BYTES));
+        if (bytes > MOST_BYTES) {
+            problems.add(
+                    "",
+                    "%,d bytes".formatted(bytes),
+                    "a request must have at most %,d bytes; fetch large scripts and data in the pods instead"
+                            .formatted(MOST_BYTES));
+        }
+    }
+
+    /**
+     * What is wrong with the size of what is no submission; null: nothing.
+     *
+     * @param bytes as it stands in the log
+     */
+    public static @Nullable Problem sizeProblem(int bytes) {
+        return bytes <= MOST_BYTES
+                ? null
+                : new Problem(
+                        "",
+                        "%,d bytes".formatted(bytes),
+                        "a request must have at most %,d bytes".formatted(MOST_BYTES));
     }
 
     private List<PodNeeds> check() {

@@ -1,6 +1,8 @@
 package dev.muster.admission.http;
 
 import dev.muster.admission.AdmissionConfig;
+import dev.muster.admission.core.Problem;
+import dev.muster.admission.core.Validation;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.crash.CrashPoint;
 import dev.muster.schemas.serde.AvroSerializer;
@@ -70,9 +72,11 @@ final class Asking implements DisposableBean {
 
     /**
      * @return null: no answer in time; there will be one
+     * @throws TooLargeException when nobody would take it in
      * @throws UnavailableException when the question could not be written down
      */
     @Nullable RequestResult ask(Topic<?> topic, String key, String requestId, byte[] question) {
+        TooLargeException.check(question, requestId);
         CrashPoint.ADMISSION_ASKED.pass(key);
         try (var ticket = answers.expect(key, requestId)) {
             producer.send(new ProducerRecord<>(topic.name(), key, question))
@@ -90,11 +94,14 @@ final class Asking implements DisposableBean {
     /**
      * Puts down what nobody answers.
      *
+     * @throws TooLargeException when nobody would take it in
      * @throws UnavailableException when it could not be written down
      */
-    void tell(Topic<?> topic, String key, SpecificRecord said) {
+    void tell(Topic<?> topic, String key, String requestId, SpecificRecord said) {
+        var written = written(topic, said);
+        TooLargeException.check(written, requestId);
         try {
-            producer.send(new ProducerRecord<>(topic.name(), key, written(topic, said)))
+            producer.send(new ProducerRecord<>(topic.name(), key, written))
                     .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException | KafkaException e) {
             throw new UnavailableException("Kafka does not take it", e);
@@ -108,6 +115,35 @@ final class Asking implements DisposableBean {
     public void destroy() {
         producer.close();
         writer.close();
+    }
+
+    /** Larger than what admission takes in. */
+    static final class TooLargeException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final transient Problem problem;
+        private final String requestId;
+
+        private TooLargeException(Problem problem, String requestId) {
+            super(problem.message());
+            this.problem = problem;
+            this.requestId = requestId;
+        }
+
+        private static void check(byte[] written, String requestId) {
+            var problem = Validation.sizeProblem(written.length);
+            if (problem != null) {
+                throw new TooLargeException(problem, requestId);
+            }
+        }
+
+        Problem problem() {
+            return problem;
+        }
+
+        String requestId() {
+            return requestId;
+        }
     }
 
     /** What admission itself needs is not there; trying again with the same key is safe. */

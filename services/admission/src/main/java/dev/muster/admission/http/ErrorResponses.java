@@ -1,10 +1,12 @@
 package dev.muster.admission.http;
 
+import java.util.List;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
@@ -20,6 +22,16 @@ final class ErrorResponses {
                         HttpStatus.CONTENT_TOO_LARGE, tooLarge.getMessage());
         detail.setTitle("Too large");
         return detail;
+    }
+
+    @ExceptionHandler
+    ResponseEntity<?> tooLarge(Asking.TooLargeException tooLarge) {
+        return Replies.refused(List.of(Replies.said(tooLarge.problem())), tooLarge.requestId());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<?> noKey(RequestIds.TooLongException tooLong) {
+        return Replies.refused(List.of(Replies.said(tooLong.problem())), null);
     }
 
     @ExceptionHandler

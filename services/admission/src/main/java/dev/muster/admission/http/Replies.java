@@ -67,7 +67,7 @@ final class Replies {
     }
 
     /** Refused at the door, before anything was asked. */
-    static ResponseEntity<?> refused(List<Said> problems, String requestId) {
+    static ResponseEntity<?> refused(List<Said> problems, @Nullable String requestId) {
         var detail = ProblemDetail.forStatus(HttpStatus.UNPROCESSABLE_CONTENT);
         detail.setTitle("Refused");
         detail.setDetail(summary(problems));
@@ -82,6 +82,10 @@ final class Replies {
         detail.setTitle("NotFound");
         detail.setProperty("outcome", "NotFound");
         return ResponseEntity.of(detail).build();
+    }
+
+    static Said said(dev.muster.admission.core.Problem problem) {
+        return new Said(problem.path(), problem.given(), problem.message());
     }
 
     static List<Said> said(List<Problem> problems) {

@@ -40,7 +40,7 @@ final class SignalEndpoint {
         if (!wrong.isEmpty()) {
             return Replies.refused(Replies.said(wrong), requestId);
         }
-        asking.tell(Topics.JOB_SIGNALS, JobKeys.of(namespace, name), signal);
+        asking.tell(Topics.JOB_SIGNALS, JobKeys.of(namespace, name), requestId, signal);
         return Replies.writtenDown(requestId);
     }
 }

@@ -42,7 +42,7 @@ final class SpeedEndpoint {
         if (!wrong.isEmpty()) {
             return Replies.refused(Replies.said(wrong), requestId);
         }
-        asking.tell(Topics.TRAINING_METRICS, JobKeys.of(namespace, name), metrics);
+        asking.tell(Topics.TRAINING_METRICS, JobKeys.of(namespace, name), requestId, metrics);
         return Replies.writtenDown(requestId);
     }
 }

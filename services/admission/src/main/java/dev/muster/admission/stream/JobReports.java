@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.muster.admission.core.Entry;
 import dev.muster.admission.core.Problem;
+import dev.muster.admission.core.Validation;
 import dev.muster.admission.stream.Outgoing.Target;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Partitions;
@@ -15,6 +16,7 @@ import dev.muster.v1.InboxEvent;
 import dev.muster.v1.JobRef;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +28,22 @@ final class JobReports {
         this.codec = codec;
     }
 
-    <T extends SpecificRecord> T read(Topic<T> topic, Arrival arrival) {
+    /**
+     * @param envelope of what is read
+     * @throws UnreadableRecordException when it cannot be, or is larger than reports may be
+     */
+    <T extends SpecificRecord> T read(
+            Topic<T> topic, Arrival arrival, Function<T, Envelope> envelope) {
         var value = arrival.value();
         if (value == null) {
             throw new UnreadableRecordException("has no value");
         }
-        return codec.read(topic, value);
+        if (value.length > Validation.MOST_BYTES) {
+            throw new UnreadableRecordException("is a report of %d bytes".formatted(value.length));
+        }
+        var said = codec.read(topic, value);
+        Envelopes.check(envelope.apply(said));
+        return said;
     }
 
     /**

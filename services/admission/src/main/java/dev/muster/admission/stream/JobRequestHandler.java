@@ -64,15 +64,22 @@ final class JobRequestHandler implements RecordHandler {
                     "has the key '%s' and speaks of %s/%s"
                             .formatted(key, request.getNamespace(), request.getName()));
         }
-        if (value.length > Validation.MOST_BYTES && request.getSubmit() == null) {
-            throw new UnreadableRecordException("is a command of %d bytes".formatted(value.length));
+        if (value.length > Validation.MOST_BYTES) {
+            Envelopes.check(request.getEnvelope());
+            if (request.getSubmit() == null) {
+                throw new UnreadableRecordException(
+                        "is a command of %d bytes".formatted(value.length));
+            }
         }
         var right = Partitions.ofKey(Topics.JOB_REQUESTS, key);
         // One that is too large is refused wherever it lies: it might not fit when it is sent on.
         if (arrival.partition() != right && value.length <= Validation.MOST_BYTES) {
             return Misplaced.sendTo(right, arrival);
         }
-        return decided(arrival, request, value.length, now);
+        var wrong = Envelopes.problem(request.getEnvelope());
+        return wrong == null
+                ? decided(arrival, request, value.length, now)
+                : refused(arrival, request, wrong, wrong.path() + " " + wrong.message(), now);
     }
 
     private Step decided(Arrival arrival, JobRequest request, int bytes, Instant now) {

@@ -28,7 +28,7 @@ final class JobSignalHandler implements RecordHandler {
 
     @Override
     public Step handle(Arrival arrival, Instant now) {
-        var said = reports.read(Topics.JOB_SIGNALS, arrival);
+        var said = reports.read(Topics.JOB_SIGNALS, arrival, JobSignal::getEnvelope);
         var elsewhere =
                 JobReports.elsewhere(
                         Topics.JOB_SIGNALS, arrival, said.getNamespace(), said.getName());

@@ -9,6 +9,7 @@ import dev.muster.admission.core.SettingsRules;
 import dev.muster.admission.core.SettingsRules.Known;
 import dev.muster.admission.core.SettingsRules.Sent;
 import dev.muster.admission.core.SettingsVerdict;
+import dev.muster.admission.core.Validation;
 import dev.muster.admission.stream.Outgoing.Target;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
@@ -66,13 +67,30 @@ final class SettingsRequestHandler implements RecordHandler {
                 isOfPool(request.getKind())
                         ? PARTITION_OF_POOLS
                         : Partitions.ofKey(Topics.QUEUE_REQUESTS, key);
+        var tooLarge = Validation.sizeProblem(arrival.value().length);
+        if (tooLarge != null) {
+            // Refused wherever it lies: it might not fit when it is sent on.
+            Envelopes.check(request.getEnvelope());
+            return answered(arrival, request, refusal(tooLarge), now);
+        }
         if (arrival.partition() != right) {
             return Misplaced.sendTo(right, arrival);
+        }
+        var wrong = Envelopes.problem(request.getEnvelope());
+        if (wrong != null) {
+            return answered(arrival, request, refusal(wrong), now);
         }
         var asked = toCore(request, arrival.received().plus(poolWait));
         return asked == null
                 ? answered(arrival, request, incomplete(request), now)
                 : decided(arrival, request, asked, now);
+    }
+
+    private static SettingsVerdict.Answer refusal(Problem problem) {
+        return new SettingsVerdict.Answer(
+                Outcome.REFUSED,
+                List.of(problem),
+                (problem.path() + " " + problem.message()).strip());
     }
 
     private static boolean isOfPool(QueueRequestKind kind) {

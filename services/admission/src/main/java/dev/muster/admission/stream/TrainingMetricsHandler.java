@@ -33,7 +33,7 @@ final class TrainingMetricsHandler implements RecordHandler {
 
     @Override
     public Step handle(Arrival arrival, Instant now) {
-        var said = reports.read(Topics.TRAINING_METRICS, arrival);
+        var said = reports.read(Topics.TRAINING_METRICS, arrival, TrainingMetrics::getEnvelope);
         var elsewhere =
                 JobReports.elsewhere(
                         Topics.TRAINING_METRICS, arrival, said.getNamespace(), said.getName());

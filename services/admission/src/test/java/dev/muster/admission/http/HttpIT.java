@@ -210,6 +210,26 @@ class HttpIT {
         assertThat(ADMISSION.put("/v1/queues/a", "weight: 1").status()).isEqualTo(422);
     }
 
+    @Test
+    void keyThatNobodyKeepsIsRefused() {
+        var answer = ADMISSION.submit(job("long-key", "worker", 1), "k".repeat(1_001));
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.problemPaths()).containsExactly("Idempotency-Key");
+        var key = "k".repeat(1_000);
+        assertThat(ADMISSION.submit(job("long-key", "worker", 1), key).status()).isEqualTo(201);
+    }
+
+    @Test
+    void settingAboveTheLimitIsRefused() {
+        var namespaces = "namespace-a, ".repeat(30_000);
+        var answer =
+                ADMISSION.patch(
+                        "/v1/queues/default", "{spec: {namespaces: [%s]}}".formatted(namespaces));
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.body().path("problems").get(0).path("message").asString())
+                .contains("262,144 bytes");
+    }
+
     private static String withText(String name, int length) {
         return job(name, "worker", 1)
                 .replace(

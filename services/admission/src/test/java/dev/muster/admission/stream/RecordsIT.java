@@ -12,6 +12,8 @@ import dev.muster.schemas.Topic;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.schemas.serde.AvroSerializer;
+import dev.muster.v1.JobChange;
+import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.JobRequest;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.QueueRequest;
@@ -56,6 +58,7 @@ class RecordsIT {
 
     private static KafkaProducer<String, byte[]> producer;
     private static final AvroSerializer<SpecificRecord> WRITER = new AvroSerializer<>();
+    private static final JobChange HOLD = Requests.change(JobChangeKind.HOLD);
 
     @BeforeAll
     static void makeAPoolAndAQueue() {
@@ -150,6 +153,29 @@ class RecordsIT {
                                 .containsExactly(Outcome.REFUSED, Outcome.REFUSED));
         ask(submit("large-good", "large"));
         assertThat(answer("large-good").getOutcome()).isEqualTo(Outcome.ACCEPTED);
+    }
+
+    @Test
+    void commandsWithLongIdsAreInNobodysWay() {
+        ask(submit("before-long-ids", "long-ids"));
+        answer("before-long-ids");
+        for (int i = 0; i < 32; i++) {
+            ask(Requests.change(i + "i".repeat(250_000), "long-ids", HOLD));
+        }
+        ask(submit("after-long-ids", "long-ids"));
+        assertThat(answer("after-long-ids").getOutcome()).isEqualTo(Outcome.DUPLICATE);
+        ask(Requests.change("short-id", "long-ids", HOLD));
+        assertThat(answer("short-id").getOutcome()).isNotEqualTo(Outcome.REFUSED);
+    }
+
+    @Test
+    void queueNearTheLimitOfItsTopicIsInNobodysWay() {
+        var large = Requests.putQueue("large-queue", "records", "records");
+        large.setFields(List.of("f".repeat((4 << 20) - 2_000)));
+        ask(large);
+        ask(Requests.putQueue("after-large", "records", "records"));
+        assertThat(answer("after-large").getOutcome()).isEqualTo(Outcome.DONE);
+        assertThat(answer("large-queue").getOutcome()).isEqualTo(Outcome.REFUSED);
     }
 
     @Test

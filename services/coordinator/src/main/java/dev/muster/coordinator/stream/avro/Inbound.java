@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.Event.Witness;
 import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.schemas.EnvelopeIds;
 import dev.muster.schemas.contract.PlanHitch;
 import dev.muster.v1.Backend;
 import dev.muster.v1.InboxEvent;
@@ -37,6 +38,10 @@ public final class Inbound {
      * @throws UnusableEventException for an event that does not say what its kind asks for
      */
     public Event event(InboxEvent in) {
+        var tooLong = EnvelopeIds.tooLong(in.getEnvelope());
+        if (tooLong != null) {
+            throw new UnusableEventException(tooLong + " " + EnvelopeIds.RULE);
+        }
         return switch (in.getKind()) {
             case UNKNOWN -> throw new UnknownKindException();
             case JOB_SUBMITTED ->

@@ -20,6 +20,7 @@ import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.PoolSpec.Mode;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.stream.RandomValues;
+import dev.muster.schemas.contract.Limits;
 import dev.muster.v1.Backend;
 import dev.muster.v1.BulkChanged;
 import dev.muster.v1.Cleanup;
@@ -79,6 +80,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InboundTest {
     private static final JobRef RESNET = job("resnet", 4711);
@@ -118,6 +120,19 @@ class InboundTest {
         assertThatThrownBy(() -> INBOUND.event(bare.build()))
                 .isInstanceOf(UnusableEventException.class)
                 .hasMessageEndingWith("is missing");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"requestId", "id", "actor"})
+    void eventWithAnIdThatNoRowHoldsIsUnusable(String field) {
+        var in = example(InboxKind.JOB_CANCEL);
+        in.getEnvelope().put(field, "i".repeat(Limits.ID_CHARACTERS));
+        assertThat(INBOUND.event(in)).isInstanceOf(Event.ChangeAsked.class);
+
+        in.getEnvelope().put(field, "i".repeat(Limits.ID_CHARACTERS + 1));
+        assertThatThrownBy(() -> INBOUND.event(in))
+                .isInstanceOf(UnusableEventException.class)
+                .hasMessage("envelope.%s must have at most 1,000 characters".formatted(field));
     }
 
     @Test
