@@ -46,7 +46,10 @@ public final class CoordinatorStreams implements AutoCloseable {
 
     /** What is there from the start to the end. */
     private record Running(
-            KafkaStreams streams, TimeKeeper time, KafkaProducer<byte[], byte[]> producer) {}
+            KafkaStreams streams,
+            Counters counters,
+            TimeKeeper time,
+            KafkaProducer<byte[], byte[]> producer) {}
 
     /**
      * Does nothing until {@link #start}.
@@ -125,7 +128,7 @@ public final class CoordinatorStreams implements AutoCloseable {
         if (config.standbyReplicas() > 0) {
             StandbyWarmUp.begin(streams);
         }
-        return new Running(streams, time, producer);
+        return new Running(streams, counters, time, producer);
     }
 
     private void onClockSetBack() {
@@ -153,7 +156,9 @@ public final class CoordinatorStreams implements AutoCloseable {
     /** Every pool that is assigned to this process is hosted. */
     public boolean isReady() {
         var now = running;
-        return now != null && now.streams().state() == State.RUNNING;
+        return now != null
+                && now.streams().state() == State.RUNNING
+                && now.counters().areAllHosted();
     }
 
     /** It does not come back by itself. */

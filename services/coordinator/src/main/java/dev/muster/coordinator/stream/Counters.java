@@ -34,6 +34,7 @@ public final class Counters {
     private final Counter jumps;
     private final Counter deaths;
     private final Timer restores;
+    private final AtomicInteger beingMade = new AtomicInteger();
     private final AtomicInteger hosted = new AtomicInteger();
     private final AtomicInteger stopped = new AtomicInteger();
 
@@ -136,8 +137,35 @@ public final class Counters {
         restores.record(took);
     }
 
-    void hosted(int sign) {
-        hosted.addAndGet(sign);
+    /** How far a pool that is assigned to this process is. */
+    enum Stand {
+        /** It is made from its rows, and decides nothing meanwhile. */
+        BEING_MADE,
+        HOSTED
+    }
+
+    /**
+     * One pool goes on.
+     *
+     * @param before null: it comes
+     * @param now null: it leaves
+     */
+    void stands(@Nullable Stand before, @Nullable Stand now) {
+        add(now, 1); // First: no look in between may find nothing that is being made.
+        add(before, -1);
+    }
+
+    private void add(@Nullable Stand stand, int sign) {
+        switch (stand) {
+            case BEING_MADE -> beingMade.addAndGet(sign);
+            case HOSTED -> hosted.addAndGet(sign);
+            case null -> {}
+        }
+    }
+
+    /** No pool is being made from its rows: all that are here are hosted. */
+    boolean areAllHosted() {
+        return beingMade.get() == 0;
     }
 
     void stopped(int sign) {

@@ -61,6 +61,7 @@ final class PoolHost implements AutoCloseable {
     /** The version of the core that the pool was told of; null while it has no settings. */
     private @Nullable String coreVersion;
 
+    private Counters.@Nullable Stand stand;
     private boolean holds;
     private boolean stopped;
 
@@ -86,14 +87,29 @@ final class PoolHost implements AutoCloseable {
         log = new PoolLog(number);
         time = shared.time().host(number);
         inbound = new Inbound(this.specs);
-        counters.hosted(1);
         if (this.rows.position() < 0) {
             pool = Pool.empty();
+            stands(Counters.Stand.HOSTED);
         } else {
             holds = held.first().isPresent();
-            rebuild = this.rows.rebuild();
-            goOnRebuilding(rebuild);
+            begin();
         }
+    }
+
+    private void begin() {
+        rebuild = rows.rebuild();
+        stands(Counters.Stand.BEING_MADE);
+        try {
+            goOnRebuilding(rebuild);
+        } catch (RuntimeException e) {
+            stands(null); // Nobody closes what was not made.
+            throw e;
+        }
+    }
+
+    private void stands(Counters.@Nullable Stand next) {
+        counters.stands(stand, next);
+        stand = next;
     }
 
     private void goOnRebuilding(Rebuild rebuild) {
@@ -104,6 +120,7 @@ final class PoolHost implements AutoCloseable {
         rebuild.close();
         this.rebuild = null;
         pool = whole;
+        stands(Counters.Stand.HOSTED);
         remember(whole);
         CrashPoint.COORDINATOR_RESTORED.pass(name);
         counters.restored(rebuild.took());
@@ -303,8 +320,7 @@ final class PoolHost implements AutoCloseable {
         }
         park(in, origin(in, message), reason(e));
         pool = null;
-        rebuild = rows.rebuild();
-        goOnRebuilding(rebuild);
+        begin();
     }
 
     private void park(Received in, Origin origin, String why) {
@@ -344,7 +360,7 @@ final class PoolHost implements AutoCloseable {
     @Override
     public void close() {
         time.end();
-        counters.hosted(-1);
+        stands(null);
         counters.left(name);
         if (stopped) {
             counters.stopped(-1);

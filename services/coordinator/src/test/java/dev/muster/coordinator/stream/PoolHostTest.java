@@ -5,6 +5,7 @@ import static dev.muster.coordinator.stream.InboxRecords.submitted;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.coordinator.stream.Stage.Sent;
@@ -192,6 +193,50 @@ class PoolHostTest {
         assertThat(sent.stream().map(Sent::value).filter(RequestResult.class::isInstance))
                 .extracting(result -> ((RequestResult) result).getJob().getName())
                 .containsExactly("resnet", "next");
+    }
+
+    @Test
+    void poolIsHostedOnceItIsMadeFromItsRows() {
+        stage.with(1);
+        assertThat(stage.gauge("pools.hosted")).isEqualTo(1);
+        for (int i = 0; i < 500; i++) {
+            stage.send(submitted(job("big" + i, 100 + i), workers(2)));
+        }
+
+        stage.restartSlowly();
+        assertThat(stage.counters.areAllHosted()).isFalse();
+        assertThat(stage.gauge("pools.hosted")).isZero();
+
+        stage.work();
+        assertThat(stage.counters.areAllHosted()).isTrue();
+        assertThat(stage.gauge("pools.hosted")).isEqualTo(1);
+    }
+
+    @Test
+    void poolThatLeavesWhileItIsMadeIsWaitedForNoMore() {
+        stage.with(1);
+        for (int i = 0; i < 500; i++) {
+            stage.send(submitted(job("big" + i, 100 + i), workers(2)));
+        }
+        stage.restartSlowly();
+
+        stage.close();
+
+        assertThat(stage.counters.areAllHosted()).isTrue();
+        assertThat(stage.gauge("pools.hosted")).isZero();
+    }
+
+    /** Nobody closes what was never whole. */
+    @Test
+    void poolWhoseRowsCannotBeReadIsNotWaitedForHere() {
+        stage.with(1);
+        stage.rows.put("G-no-job", RUBBISH);
+
+        assertThatThrownBy(stage::restart).isInstanceOf(RuntimeException.class);
+        assertThat(stage.counters.areAllHosted()).isTrue();
+        stage.rows.delete("G-no-job");
+        stage.restart();
+        assertThat(stage.counters.areAllHosted()).isTrue();
     }
 
     @Test

@@ -43,7 +43,7 @@ final class Stage implements AutoCloseable {
     final KeyValueStore<String, byte[]> specs = store(Stores.inMemoryKeyValueStore(Specs.STORE));
     final TimeKeeper time;
     final Wire wire;
-    private final Counters counters;
+    final Counters counters;
     private final FakeRegistry registry = new FakeRegistry();
     private Duration slice = Duration.ofMinutes(1);
 
