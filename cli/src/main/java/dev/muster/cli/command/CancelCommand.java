@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 @Command(name = "cancel", description = "Ends jobs.", mixinStandardHelpOptions = true)
 final class CancelCommand implements Callable<Integer> {
     @Mixin private JobsOption jobs = new JobsOption();
+    @Mixin private MessageOption message = new MessageOption();
 
     @Option(
             names = "--grace-period",
@@ -23,6 +24,6 @@ final class CancelCommand implements Callable<Integer> {
     public Integer call() {
         return jobs.make(
                 new Change("cancel", "Cancel", "cancelled"),
-                grace == null ? Map.of() : Map.of("gracePeriod", grace));
+                message.with(grace == null ? Map.of() : Map.of("gracePeriod", grace)));
     }
 }

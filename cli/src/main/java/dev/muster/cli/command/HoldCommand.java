@@ -13,9 +13,10 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true)
 final class HoldCommand implements Callable<Integer> {
     @Mixin private JobsOption jobs = new JobsOption();
+    @Mixin private MessageOption message = new MessageOption();
 
     @Override
     public Integer call() {
-        return jobs.make(new Change("hold", "Hold", "held"), Map.of());
+        return jobs.make(new Change("hold", "Hold", "held"), message.with(Map.of()));
     }
 }

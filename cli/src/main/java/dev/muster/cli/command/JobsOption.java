@@ -53,12 +53,6 @@ final class JobsOption {
                             + " (default: all).")
     private @Nullable String namespace;
 
-    @Option(
-            names = {"-m", "--message"},
-            paramLabel = "TEXT",
-            description = "Reason to show in the job's status.")
-    private String message = "";
-
     @Mixin private ContextOption context = new ContextOption();
 
     @Spec(Spec.Target.MIXEE)
@@ -94,9 +88,6 @@ final class JobsOption {
         }
         var body = JSON.createObjectNode();
         more.forEach((field, value) -> body.set(field, JSON.valueToTree(value)));
-        if (!message.isEmpty()) {
-            body.put("message", message);
-        }
         if (job != null) {
             one(job, uid, change, body);
         } else if (queue != null) {

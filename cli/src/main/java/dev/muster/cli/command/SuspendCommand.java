@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 final class SuspendCommand implements Callable<Integer> {
     @Mixin private JobsOption jobs = new JobsOption();
+    @Mixin private MessageOption message = new MessageOption();
 
     @Option(
             names = "--grace-period",
@@ -26,6 +27,6 @@ final class SuspendCommand implements Callable<Integer> {
     public Integer call() {
         return jobs.make(
                 new Change("suspend", "Suspend", "suspended"),
-                grace == null ? Map.of() : Map.of("gracePeriod", grace));
+                message.with(grace == null ? Map.of() : Map.of("gracePeriod", grace)));
     }
 }

@@ -29,6 +29,7 @@ class CommandLineTest {
                 "hold | muster: name one of JOB, --queue=QUEUE and --pool=POOL (see: muster hold --help)",
                 "resume a --pool=b | muster: name one of JOB, --queue=QUEUE and --pool=POOL (see: muster resume --help)",
                 "hold a -l b=c | muster: --label goes with --queue or --pool, not with one job (see: muster hold --help)",
+                "release a -m why | muster: Unknown options: '-m', 'why' (see: muster release --help)",
                 "priority a | muster: Missing required option: '--to=N' (see: muster priority --help)",
                 "explain | muster: Missing required parameter: 'JOB' (see: muster explain --help)",
                 "explain a --at=noon | muster: Invalid value for option '--at': 'noon' is no time, as in 19:30, 19:30:05, 2026-11-21T19:30 or 2026-11-21T18:30:00Z (see: muster explain --help)",

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param priority with {@code SET_PRIORITY}
  * @param queue with {@code MOVE}
  * @param gracePeriod with {@code CANCEL} and {@code SUSPEND}; null: the job's own
+ * @param message with {@code CANCEL}, {@code HOLD} and {@code SUSPEND}, whose status shows it
  * @param node with {@code INCLUDE_NODE}; null: all that it avoids
  * @param scale with {@code SCALE}
  */
@@ -128,11 +129,7 @@ public record JobChange(
                 String.valueOf(node),
                 "must be left out unless a node is to be included");
         checkScale(Paths.field(path, "scale"), problems);
-        problems.unless(
-                message.length() <= LONGEST_MESSAGE,
-                Paths.field(path, "message"),
-                message,
-                "must have at most %,d characters".formatted(LONGEST_MESSAGE));
+        checkMessage(Paths.field(path, "message"), problems);
         return problems.all();
     }
 
@@ -234,6 +231,20 @@ public record JobChange(
         if (scale.hook() != null) {
             new HookChecks(scale.hook(), Paths.field(path, "hook"), problems).check();
         }
+    }
+
+    private void checkMessage(String path, Problems problems) {
+        boolean isShown = kind == Kind.CANCEL || kind == Kind.HOLD || kind == Kind.SUSPEND;
+        problems.unless(
+                message.isEmpty() || isShown,
+                path,
+                message,
+                "must be left out unless the job is to be cancelled, held or suspended");
+        problems.unless(
+                message.length() <= LONGEST_MESSAGE,
+                path,
+                message,
+                "must have at most %,d characters".formatted(LONGEST_MESSAGE));
     }
 
     private void checkGracePeriod(String path, Problems problems) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What can be told of a command of scale by itself. */
@@ -73,6 +74,15 @@ class JobChangeTest {
                         "drain",
                         new Scale(To.SET, worker, 1, List.of(), ZERO, ago, true, false, null, null),
                         "scale.drain"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void messageStandsBesideWhatShowsIt(Kind kind) {
+        var shown = List.of(Kind.CANCEL, Kind.HOLD, Kind.SUSPEND).contains(kind);
+        var change = new JobChange(kind, null, null, null, "why", null, null);
+        var wrong = change.problems("").stream().map(Problem::path).toList();
+        assertThat(wrong.contains("message")).isEqualTo(!shown);
     }
 
     private static Arguments wrong(String name, Scale scale, String path) {

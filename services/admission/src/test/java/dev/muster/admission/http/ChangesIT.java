@@ -30,8 +30,8 @@ class ChangesIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "hold |",
-                "release | {\"message\": \"go on\"}",
+                "hold | {\"message\": \"not yet\"}",
+                "release |",
                 "priority | priority: 7",
                 "move | queue: default",
                 "suspend | gracePeriod: 1m",

@@ -199,10 +199,9 @@ class JobIntakeTest {
 
     @Test
     void changeArrivesWhole() {
-        var move =
-                new JobChange(
-                        JobChangeKind.MOVE, null, "team-b", null, "there is room", null, null);
-        var suspend = new JobChange(JobChangeKind.SUSPEND, null, null, 5_000L, "", null, null);
+        var move = new JobChange(JobChangeKind.MOVE, null, "team-b", null, "", null, null);
+        var suspend =
+                new JobChange(JobChangeKind.SUSPEND, null, null, 5_000L, "no room", null, null);
         var priority = new JobChange(JobChangeKind.SET_PRIORITY, -7, null, null, "", null, null);
         var scale =
                 JobChange.newBuilder()
