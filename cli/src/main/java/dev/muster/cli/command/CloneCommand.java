@@ -82,8 +82,7 @@ final class CloneCommand implements Callable<Integer> {
             throw CommandFailedException.failed(
                     in + "/" + name + " was sent, but nobody answered in time", null);
         }
-        out.println("%s/%s submitted (uid %s)".formatted(in, name, answer.uid()));
-        answer.warnings().forEach(warning -> out.println("warning: " + warning));
+        TakenJob.say(out, in + "/" + name, answer);
         return ExitCode.OK;
     }
 }

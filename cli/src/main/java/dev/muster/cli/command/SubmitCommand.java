@@ -64,15 +64,7 @@ final class SubmitCommand implements Callable<Integer> {
                             + job.name(),
                     null);
         }
-        var out = Terminal.out(spec);
-        out.println(
-                called
-                        + (answer.isDuplicate() ? " was submitted already" : " submitted")
-                        + " (uid "
-                        + answer.uid()
-                        + ")");
-        answer.warnings().forEach(warning -> out.println("warning: " + warning));
-        out.flush();
+        TakenJob.say(Terminal.out(spec), called, answer);
         return answer.uid();
     }
 
