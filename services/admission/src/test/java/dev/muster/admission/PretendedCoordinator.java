@@ -18,8 +18,10 @@ import dev.muster.v1.RequestResult;
 import dev.muster.v1.RestartCounts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.avro.specific.SpecificRecord;
@@ -40,6 +42,8 @@ final class PretendedCoordinator {
     private final KafkaProducer<String, byte[]> producer =
             new KafkaProducer<>(
                     RunningAdmission.client(), new StringSerializer(), new ByteArraySerializer());
+
+    private final Set<String> queues = new HashSet<>();
 
     /** What was told of how fast jobs train. */
     final List<InboxEvent> digests = new CopyOnWriteArrayList<>();
@@ -96,13 +100,15 @@ final class PretendedCoordinator {
                                 .setName(event.getQueuePut().getName())
                                 .setSpec(event.getQueuePut().getSpec())
                                 .build();
+                queues.add(queue.getName());
                 send(Topics.QUEUES, queue.getName(), queue);
                 answer(event, Outcome.DONE);
             }
             case QUEUE_CHANGE, POOL_CHANGE -> answer(event, Outcome.DONE);
             case QUEUE_DELETE -> {
+                var isThere = queues.remove(event.getQueueDelete().getName());
                 send(Topics.QUEUES, event.getQueueDelete().getName(), null);
-                answer(event, Outcome.DONE);
+                answer(event, isThere ? Outcome.DONE : Outcome.NOT_FOUND);
             }
             case JOB_SUBMITTED -> {
                 if (!event.getJob().getName().startsWith("silent")) {

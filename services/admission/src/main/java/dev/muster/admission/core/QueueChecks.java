@@ -25,6 +25,10 @@ final class QueueChecks {
         if (examined.problems().isEmpty()) {
             checks.checkSize(queues);
         }
+        var found = checks.problems.all();
+        if (!examined.problems().isEmpty() || !found.isEmpty()) {
+            PriorityClasses.problems(examined.job(), queues).forEach(checks.problems::add);
+        }
         return checks.problems.all();
     }
 

@@ -2,6 +2,7 @@ package dev.muster.admission.core;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The queues as admission knows them now. */
@@ -11,6 +12,9 @@ public interface Queues {
 
     /** All queues of a pool. */
     List<Queue> of(String pool);
+
+    /** The priority classes of a pool; null: nothing is known of it yet. */
+    @Nullable Set<String> priorityClasses(String pool);
 
     /**
      * A queue with its pool.

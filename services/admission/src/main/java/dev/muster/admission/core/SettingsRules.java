@@ -53,6 +53,12 @@ public final class SettingsRules {
             }
             return sent == null || sent.deleted() ? null : sent.pool();
         }
+
+        /** The one that remembers what was answered last; null: nothing was ever sent. */
+        private @Nullable String lastPool() {
+            var pool = pool();
+            return pool != null || sent == null ? pool : sent.pool();
+        }
     }
 
     /** Decides what becomes of one request; {@code now} as for {@link Directory#decide}. */
@@ -74,10 +80,13 @@ public final class SettingsRules {
     /** How the named fields go with the others only the pool knows. */
     private static SettingsVerdict changeQueue(Known known, ChangeQueue change, Instant now) {
         var pool = known.pool();
-        if (pool == null && !change.create()) {
-            return noQueue(change.name());
-        }
         var asked = new PutQueue(change.name(), change.settings(), change.waitsUntil());
+        if (pool == null && !change.create()) {
+            var last = known.lastPool();
+            return last == null
+                    ? noQueue(change.name())
+                    : setQueue(known, asked, last, now); // Who asks again gets the first answer.
+        }
         return pool == null || change.namesPool()
                 ? putQueue(known, asked, now)
                 : setQueue(known, asked, pool, now);
@@ -105,8 +114,9 @@ public final class SettingsRules {
         return new Answer(Outcome.NOT_FOUND, List.of(), "no queue " + name + " is known");
     }
 
+    /** Of one that is gone its pool says so, or gives who asks again the first answer. */
     private static SettingsVerdict deleteQueue(Known known, DeleteQueue delete, Instant now) {
-        var pool = known.pool();
+        var pool = known.lastPool();
         return pool == null
                 ? noQueue(delete.name())
                 : toPool(known, pool, delete.waitsUntil(), now);

@@ -1,5 +1,8 @@
 package dev.muster.admission.http;
 
+import dev.muster.admission.core.PriorityClasses;
+import dev.muster.admission.core.Problem;
+import dev.muster.admission.core.TrainJob;
 import dev.muster.admission.core.Validation;
 import dev.muster.admission.stream.JobMapping;
 import dev.muster.admission.stream.Lookup;
@@ -14,6 +17,8 @@ import dev.muster.v1.JobRequestKind;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -51,14 +56,26 @@ final class JobsEndpoint {
     }
 
     /** What is wrong with the form, and with the meaning of what is left of it. */
-    private static List<Replies.Said> everything(Refused refused) {
+    private List<Replies.Said> everything(Refused refused) {
         var rest = refused.rest();
         if (rest == null) {
             return Replies.said(refused.problems());
         }
         var job = JobMapping.toCore(rest.namespace(), rest.name(), rest.spec());
         var meaning = Validation.examine(job, NOT_WRITTEN).problems();
-        return Replies.said(refused.with(JobMapping.toContract(meaning)));
+        return Replies.said(refused.with(JobMapping.toContract(with(meaning, job))));
+    }
+
+    /** What else is wrong with a job that is refused anyway. */
+    private List<Problem> with(List<Problem> problems, TrainJob job) {
+        try {
+            return Stream.concat(
+                            problems.stream(),
+                            PriorityClasses.problems(job, lookup.shown()).stream())
+                    .toList();
+        } catch (InvalidStateStoreException notReadYet) {
+            return problems;
+        }
     }
 
     private ResponseEntity<?> submit(Read job, String requestId) {
@@ -67,12 +84,11 @@ final class JobsEndpoint {
                         .setSubmit(job.spec())
                         .build();
         var written = asking.written(Topics.JOB_REQUESTS, request);
-        var examined =
-                Validation.examine(
-                        JobMapping.toCore(job.namespace(), job.name(), job.spec()), written.length);
+        var asked = JobMapping.toCore(job.namespace(), job.name(), job.spec());
+        var examined = Validation.examine(asked, written.length);
         if (!examined.problems().isEmpty()) {
-            return Replies.refused(
-                    Replies.said(JobMapping.toContract(examined.problems())), requestId);
+            var problems = with(examined.problems(), asked);
+            return Replies.refused(Replies.said(JobMapping.toContract(problems)), requestId);
         }
         var key = JobKeys.of(job.namespace(), job.name());
         return Replies.of(

@@ -7,6 +7,7 @@ import dev.muster.schemas.serde.UnreadableRecordException;
 import dev.muster.v1.PoolState;
 import dev.muster.v1.QueueState;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -47,6 +48,12 @@ public final class PublishedSettings implements Queues {
                         .filter(queue -> queue.getSpec().getPool().equals(pool))
                         .map(queue -> toCore(queue, state))
                         .toList();
+    }
+
+    @Override
+    public @Nullable Set<String> priorityClasses(String pool) {
+        var state = pool(pool);
+        return state == null ? null : state.getSpec().getPriorityClasses().keySet();
     }
 
     private static Queue toCore(QueueState queue, PoolState pool) {

@@ -95,7 +95,7 @@ class DirectoryForceTest {
     }
 
     private static Verdict decide(Entry entry, Request request) {
-        return Directory.decide(entry, request, DirectoryTest.queues(), (_, _) -> null, NOON);
+        return Directory.decide(entry, request, KnownQueues.of(), (_, _) -> null, NOON);
     }
 
     private static Entry entry(Phase phase) {

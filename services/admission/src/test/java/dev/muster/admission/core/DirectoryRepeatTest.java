@@ -121,6 +121,6 @@ class DirectoryRepeatTest {
 
     private static Verdict decide(Entry entry, Request request, Instant now) {
         var queue = new Queues.Queue("default", "gpus", 7, 0, 10, false, List.of(), Map.of());
-        return Directory.decide(entry, request, DirectoryTest.queues(queue), (_, _) -> null, now);
+        return Directory.decide(entry, request, KnownQueues.of(queue), (_, _) -> null, now);
     }
 }

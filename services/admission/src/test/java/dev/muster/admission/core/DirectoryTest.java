@@ -16,7 +16,6 @@ import dev.muster.admission.core.Verdict.Forward;
 import dev.muster.admission.core.Verdict.Wait;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -37,7 +36,7 @@ class DirectoryTest {
     private static final Map<String, Long> NONE = Map.of();
     private static final JobChange HOLD = JobChangeTest.change(Kind.HOLD, null);
     private static final OtherJobs NOBODY = (_, _) -> null;
-    private static final Queues QUEUES = queues(queue("default", 0), queue("full", 10));
+    private static final Queues QUEUES = KnownQueues.of(queue("default", 0), queue("full", 10));
 
     @Test
     void newNameIsForwardedToItsQueuesPoolAndLivesFromThen() {
@@ -331,7 +330,9 @@ class DirectoryTest {
     @MethodSource
     void jobMovesWithinItsPool(String queue, boolean forwarded) {
         var change = new JobChange(Kind.MOVE, null, queue, null, "", null, null);
-        var queues = queues(queue("near", 0), new Queue("far", "tpus", 8, 0, 10, false, ALL, NONE));
+        var queues =
+                KnownQueues.of(
+                        queue("near", 0), new Queue("far", "tpus", 8, 0, 10, false, ALL, NONE));
         var asked = new Change("r", null, change);
         var living = entry("3-10", Phase.QUEUED);
         var verdict = Directory.decide(living, asked, queues, NOBODY, NOON);
@@ -356,24 +357,6 @@ class DirectoryTest {
 
     private static Queue queue(String name, int waiting) {
         return new Queue(name, "gpus", 7, waiting, 10, false, ALL, NONE);
-    }
-
-    /** These and no others. */
-    static Queues queues(Queue... queues) {
-        return new Queues() {
-            @Override
-            public @Nullable Queue find(String name) {
-                return Arrays.stream(queues)
-                        .filter(queue -> queue.name().equals(name))
-                        .findFirst()
-                        .orElse(null);
-            }
-
-            @Override
-            public List<Queue> of(String pool) {
-                return Arrays.stream(queues).filter(queue -> queue.pool().equals(pool)).toList();
-            }
-        };
     }
 
     private static Verdict decide(@Nullable Entry entry, Request request) {

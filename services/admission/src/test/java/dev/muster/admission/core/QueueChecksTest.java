@@ -77,6 +77,32 @@ class QueueChecksTest {
                 .containsExactly("spec.queue", "spec.queue", "spec.queue", "spec.roles");
     }
 
+    /** The pool has the last word: the class may be newer than what is known here. */
+    @Test
+    void classThatThePoolDoesNotHaveIsToldBesideWhatElseIsWrong() {
+        var draining = new Queue("q", "gpus", 7, 0, 10, true, List.of(), Map.of());
+        var elsewhere = new Queue("q", "unknown", 8, 0, 10, true, List.of(), Map.of());
+        var high = ofClass("high");
+        var hihg = ofClass("hihg");
+        assertThat(problems(hihg, OPEN)).isEmpty();
+        assertThat(problems(hihg, draining))
+                .extracting(Problem::path)
+                .containsExactly("spec.queue", "spec.priorityClass");
+        assertThat(problems(high, draining))
+                .extracting(Problem::path)
+                .containsExactly("spec.queue");
+        assertThat(problems(hihg, elsewhere))
+                .extracting(Problem::path)
+                .containsExactly("spec.queue");
+    }
+
+    private static TrainJob ofClass(String name) {
+        return Jobs.with(j -> {
+            j.queue = "q";
+            j.priorityClass = name;
+        });
+    }
+
     @Test
     void jobComesAfterJobsOfItsPoolOnly() {
         var job =
@@ -185,7 +211,7 @@ class QueueChecksTest {
     }
 
     private static Queues queues(Queue... queues) {
-        return DirectoryTest.queues(queues);
+        return KnownQueues.of(queues);
     }
 
     /** Into the first of these queues. */

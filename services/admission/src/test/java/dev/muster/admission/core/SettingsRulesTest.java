@@ -96,13 +96,19 @@ class SettingsRulesTest {
                 .isEqualTo(new Forward("gpus", 2));
     }
 
+    /** Which remembers what it answered. */
+    @Test
+    void repeatOfADeletionGoesToThePoolThatTheQueueWasOf() {
+        var delete = new DeleteQueue("team-a", NOON);
+        assertThat(SettingsRules.decide(known(DELETED, null), delete, NOON))
+                .isEqualTo(new Forward("gpus", 2));
+    }
+
     @Test
     void queueThatIsNotThereIsNotFound() {
         var delete = new DeleteQueue("team-a", NOON);
-        for (var known : new Known[] {NOTHING, known(DELETED, null)}) {
-            var answer = (Answer) SettingsRules.decide(known, delete, NOON);
-            assertThat(answer.outcome()).isEqualTo(Outcome.NOT_FOUND);
-        }
+        var answer = (Answer) SettingsRules.decide(NOTHING, delete, NOON);
+        assertThat(answer.outcome()).isEqualTo(Outcome.NOT_FOUND);
     }
 
     @ParameterizedTest
@@ -130,7 +136,7 @@ class SettingsRulesTest {
                 argumentSet("its own pool", known(null, "gpus"), true, false, gpus),
                 argumentSet("to another pool", known(null, "default"), true, false, elsewhere),
                 argumentSet("not there", NOTHING, false, false, none),
-                argumentSet("deleted", known(DELETED, null), false, false, none),
+                argumentSet("deleted", known(DELETED, null), false, false, gpus),
                 argumentSet("made", NOTHING, false, true, gpus),
                 argumentSet("made again", known(DELETED, null), true, true, gpus),
                 argumentSet(

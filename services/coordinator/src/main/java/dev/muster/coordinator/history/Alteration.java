@@ -20,6 +20,7 @@ import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
+import dev.muster.coordinator.core.model.SettingsAnswer;
 import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.model.Sweep;
@@ -116,6 +117,7 @@ public record Alteration(
             case Clock _, Job _, NamespaceQuota _, Rank _, Hold _, Hold.Room _ -> Stream.of(row);
             case Source _, Alarm _, Bulk _, Waiting _, Sweep _ -> Stream.of(row);
             case Throughput _, HookRun _, Suspicion _, EndedJob _, UntoldEnd _ -> Stream.of(row);
+            case SettingsAnswer _ -> Stream.of(row);
         };
     }
 

@@ -25,6 +25,7 @@ import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Settings;
+import dev.muster.coordinator.core.model.SettingsAnswer;
 import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.model.Sweep;
@@ -86,6 +87,7 @@ final class RecordedRun {
             case Clock _, Settings _, Others _, NamespaceQuota _, Hold _ -> {}
             case Hold.Room _, HookRun _, Source _, Alarm _, Bulk _ -> {}
             case Waiting _, Sweep _, Throughput _, Suspicion _, EndedJob _, UntoldEnd _ -> {}
+            case SettingsAnswer _ -> {}
         }
     }
 

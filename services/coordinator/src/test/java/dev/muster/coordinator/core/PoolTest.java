@@ -115,7 +115,8 @@ class PoolTest {
         var effects = play.takeEffects();
         assertThat(Play.phases(effects, a)).containsExactly(Phase.CANCELLED);
         assertThat(effects).noneMatch(Effect.Plan.class::isInstance);
-        assertThat(effects).contains(new Answer(REQUEST, Outcome.ACCEPTED, a, Phase.CANCELLED, ""));
+        assertThat(effects)
+                .contains(new Answer(REQUEST, Outcome.ACCEPTED, a, Phase.CANCELLED, "", null));
     }
 
     @Test

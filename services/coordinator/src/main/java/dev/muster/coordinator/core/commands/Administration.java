@@ -2,7 +2,8 @@ package dev.muster.coordinator.core.commands;
 
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Event;
-import dev.muster.coordinator.core.model.Event.Request;
+import dev.muster.coordinator.core.model.Event.Command;
+import dev.muster.coordinator.core.model.Fault;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Queue;
@@ -11,7 +12,6 @@ import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.nodes.GoingNodes;
 import dev.muster.coordinator.core.nodes.PoolStates;
 import dev.muster.coordinator.core.nodes.SuspectNodes;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
@@ -25,6 +25,7 @@ public final class Administration {
     private final Jobs jobs;
     private final GoingNodes going;
     private final SuspectNodes suspects;
+    private final SettingsAnswers answers;
 
     public Administration(Tables tables, Journal journal, Jobs jobs, GoingNodes going) {
         this.tables = tables;
@@ -32,17 +33,21 @@ public final class Administration {
         this.jobs = jobs;
         this.going = going;
         this.suspects = new SuspectNodes(tables);
+        this.answers = new SettingsAnswers(tables, journal);
     }
 
     public void on(Event.QueuePut put) {
-        var problem = problem(put.name(), put.spec());
-        if (problem != null) {
-            answer(put.request(), Outcome.REFUSED, problem);
+        if (answers.repeats(put)) {
+            return;
+        }
+        var fault = fault(put.name(), put.spec());
+        if (fault != null) {
+            answers.refused(put, fault);
             return;
         }
         var known = tables.queue(put.name());
         set(known == null ? Queue.of(put.name(), put.spec()) : known.with(put.spec()));
-        answer(put.request(), Outcome.ACCEPTED, "");
+        answers.accepted(put);
     }
 
     private void set(Queue queue) {
@@ -52,18 +57,23 @@ public final class Administration {
     }
 
     public void on(Event.QueueChange change) {
+        if (answers.repeats(change)) {
+            return;
+        }
         var known = tables.queue(change.name());
         if (known == null && !change.create()) {
-            answer(change.request(), Outcome.NOT_FOUND, "no queue " + change.name());
+            answers.answer(change, Outcome.NOT_FOUND, "no queue " + change.name());
             return;
         }
         var fields = new QueueFields(change.fields());
         var spec = known == null ? change.spec() : fields.of(change.spec(), known.spec());
         var unknown = fields.unknown();
-        var problem =
-                unknown == null ? problem(change.name(), spec) : "a queue has no field " + unknown;
-        if (problem != null) {
-            answer(change.request(), Outcome.REFUSED, problem);
+        var fault =
+                unknown == null
+                        ? fault(change.name(), spec)
+                        : new Fault("spec." + unknown, "", "is no field of a queue");
+        if (fault != null) {
+            answers.refused(change, fault);
             return;
         }
         if (known == null) {
@@ -71,45 +81,58 @@ public final class Administration {
         } else if (!spec.equals(known.spec())) {
             set(known.with(spec));
         }
-        answer(change.request(), Outcome.ACCEPTED, "");
+        answers.accepted(change);
     }
 
-    /** What is wrong, one sentence; null: nothing. */
-    private @Nullable String problem(String name, QueueSpec spec) {
+    /** What is wrong; null: nothing. */
+    private @Nullable Fault fault(String name, QueueSpec spec) {
         if (spec.weight() < 1 || spec.weight() > Limits.QUEUE_WEIGHT) {
-            return "weight must be 1 to %d, was %d".formatted(Limits.QUEUE_WEIGHT, spec.weight());
+            return fault("weight", spec.weight(), "must be 1 to %d".formatted(Limits.QUEUE_WEIGHT));
         }
         if (spec.doors().maxWaiting() < 0) {
-            return "maxWaiting must not be negative, was " + spec.doors().maxWaiting();
+            return fault("maxWaiting", spec.doors().maxWaiting(), "must not be negative");
         }
         if (spec.doors().maxRunning() < 0) {
-            return "maxRunning must not be negative, was " + spec.doors().maxRunning();
+            return fault("maxRunning", spec.doors().maxRunning(), "must not be negative");
         }
         if (spec.order().reserveAfter().isNegative()) {
-            return "reserveAfter must not be negative";
+            var given = Words.of(spec.order().reserveAfter());
+            return new Fault("spec.reserveAfter", given, "must not be negative");
         }
         var quota = spec.quota();
         for (var limit : quota.limit().entrySet()) {
-            long guaranteed = quota.guaranteed().get(limit.getKey());
+            var resource = limit.getKey();
+            long guaranteed = quota.guaranteed().get(resource);
             if (limit.getValue() < guaranteed) {
-                return "limit of %s is %d, below the guarantee of %d"
-                        .formatted(limit.getKey(), limit.getValue(), guaranteed);
+                return new Fault(
+                        AmountBounds.path("spec.limit", resource),
+                        Words.amount(resource, limit.getValue()),
+                        "must be at least what is guaranteed: %s"
+                                .formatted(Words.amount(resource, guaranteed)));
             }
         }
         var before = tables.ledger.account(name).quota();
-        return AmountBounds.problem(quota, before, tables.ledger.guaranteed());
+        return AmountBounds.fault(quota, before, tables.ledger.guaranteed());
+    }
+
+    private static Fault fault(String field, int given, String rule) {
+        return new Fault(
+                "spec." + field, Integer.toString(given), "%s, was %d".formatted(rule, given));
     }
 
     public void on(Event.QueueDelete delete) {
+        if (answers.repeats(delete)) {
+            return;
+        }
         var queue = tables.queue(delete.name());
         if (queue == null) {
-            answer(delete.request(), Outcome.NOT_FOUND, "no queue " + delete.name());
+            answers.answer(delete, Outcome.NOT_FOUND, "no queue " + delete.name());
             return;
         }
         int living = tables.counts(queue.name()).all();
         if (living > 0 && !delete.drain()) {
-            answer(
-                    delete.request(),
+            answers.answer(
+                    delete,
                     Outcome.REFUSED,
                     "queue %s has %d jobs".formatted(queue.name(), living));
             return;
@@ -122,7 +145,7 @@ public final class Administration {
         }
         journal.publish(QueueStates.of(tables, leaving));
         jobs.deleteIfEmpty(queue.name());
-        answer(delete.request(), Outcome.ACCEPTED, living == 0 ? "" : once(living, isPaused));
+        answers.answer(delete, Outcome.ACCEPTED, living == 0 ? "" : once(living, isPaused));
     }
 
     private static String once(int living, boolean isPaused) {
@@ -138,38 +161,43 @@ public final class Administration {
     }
 
     public void on(Event.PoolPut put) {
-        setPool(put.name(), put.spec(), put.request());
+        if (!answers.repeats(put)) {
+            setPool(put.name(), put.spec(), put);
+        }
     }
 
     public void on(Event.PoolChange change) {
+        if (answers.repeats(change)) {
+            return;
+        }
         var fields = new PoolFields(change.fields());
         var unknown = fields.unknown();
         if (unknown != null) {
-            answer(change.request(), Outcome.REFUSED, "a pool has no field " + unknown);
+            answers.refused(change, new Fault("spec." + unknown, "", "is no field of a pool"));
             return;
         }
         var settings = tables.settings();
         boolean isMade = settings.name() == null;
         var spec = isMade ? change.spec() : fields.of(change.spec(), settings.spec());
         if (change.name().equals(settings.name()) && spec.equals(settings.spec())) {
-            answer(change.request(), Outcome.ACCEPTED, "");
+            answers.accepted(change);
         } else {
-            setPool(change.name(), spec, change.request());
+            setPool(change.name(), spec, change);
         }
     }
 
-    private void setPool(String name, PoolSpec spec, @Nullable Request request) {
+    private void setPool(String name, PoolSpec spec, Command command) {
         var known = tables.settings().name();
         if (known != null && !known.equals(name)) {
-            answer(
-                    request,
+            answers.answer(
+                    command,
                     Outcome.CONFLICT,
                     "this number is pool %s's and never another's".formatted(known));
             return;
         }
-        var problem = problem(spec);
-        if (problem != null) {
-            answer(request, Outcome.REFUSED, problem);
+        var fault = fault(spec);
+        if (fault != null) {
+            answers.refused(command, fault);
             return;
         }
         if (tables.settings().spec().policy() != spec.policy()) {
@@ -186,37 +214,39 @@ public final class Administration {
         }
         suspects.reconsider(before.nodeHealth());
         journal.publish(PoolStates.of(tables, name));
-        answer(request, Outcome.ACCEPTED, "");
+        answers.accepted(command);
         tables.startsAreDue();
     }
 
-    /** What is wrong, one sentence; null: nothing. */
-    private @Nullable String problem(PoolSpec spec) {
+    /** What is wrong; null: nothing. */
+    private @Nullable Fault fault(PoolSpec spec) {
         var health = spec.nodeHealth();
         if (health.halfLife().isNegative()
                 || health.halfLife().compareTo(Limits.NODE_HEALTH_HALF_LIFE) > 0
                 || health.excludeAt() < 0
                 || health.excludeAt() > Limits.NODE_HEALTH_EXCLUDE_AT) {
-            return "nodeHealth must be within a half-life of 0 to %s and excludeAt of 0 to %d"
-                    .formatted(
-                            Words.of(Limits.NODE_HEALTH_HALF_LIFE), Limits.NODE_HEALTH_EXCLUDE_AT);
+            var rule =
+                    "must be within a half-life of 0 to %s and excludeAt of 0 to %d"
+                            .formatted(
+                                    Words.of(Limits.NODE_HEALTH_HALF_LIFE),
+                                    Limits.NODE_HEALTH_EXCLUDE_AT);
+            return new Fault("spec.nodeHealth", "", rule);
         }
         var backing = spec.backing();
         if (!backing.choosesNodes() && (backing.delegated() || backing.queue() != null)) {
-            return "%s needs a backend that chooses the nodes, such as volcano"
-                    .formatted(backing.delegated() ? "capacity delegated" : "backendQueue");
+            return new Fault(
+                    backing.delegated() ? "spec.capacity" : "spec.backendQueue",
+                    backing.delegated() ? "delegated" : String.valueOf(backing.queue()),
+                    "needs a backend that chooses the nodes, such as volcano");
         }
         boolean isOtherBackend = tables.settings().spec().backing().backend() != backing.backend();
         int withPods = tables.jobsWithRanks().size();
         return isOtherBackend && withPods > 0
-                ? "another backend cannot take over the pods of %d jobs: suspend them first"
-                        .formatted(withPods)
+                ? new Fault(
+                        "spec.backend",
+                        "",
+                        "must stay as it is while %d jobs have pods: suspend them first"
+                                .formatted(withPods))
                 : null;
-    }
-
-    private void answer(@Nullable Request request, Outcome outcome, String message) {
-        if (request != null) {
-            journal.publish(new Effect.Answer(request, outcome, null, null, message));
-        }
     }
 }

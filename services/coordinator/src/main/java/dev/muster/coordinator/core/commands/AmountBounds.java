@@ -1,8 +1,10 @@
 package dev.muster.coordinator.core.commands;
 
 import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Fault;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.model.Words;
 import dev.muster.schemas.contract.Limits;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,16 +21,16 @@ final class AmountBounds {
 
     private AmountBounds() {}
 
-    /** What is wrong with those of a job, one sentence; null: nothing. */
-    static @Nullable String problem(JobSpec.Work work) {
+    /** What is wrong with those of a job; null: nothing. */
+    static @Nullable Fault fault(JobSpec.Work work) {
         var requests = Amounts.NONE;
         var limits = Amounts.NONE;
         for (int i = 0; i < work.roles().size(); i++) {
             var role = work.roles().get(i);
             var demand = role.pod().demand();
             var most = role.pod().limits();
-            var path = "spec.roles[%d].template.spec: one pod's ".formatted(i);
-            var ofPod = ofPods(path, demand, most, Limits.POD_AMOUNT);
+            var pod = new Whose("spec.roles[%d].template.spec".formatted(i), "one pod's ");
+            var ofPod = ofPods(pod, demand, most, Limits.POD_AMOUNT);
             if (ofPod != null) {
                 return ofPod;
             }
@@ -36,13 +38,25 @@ final class AmountBounds {
             requests = requests.plus(demand.times(pods));
             limits = limits.plus(most.times(pods));
         }
-        return ofPods("spec.roles: all pods' ", requests, limits, Limits.TOTAL_AMOUNT);
+        var all = new Whose("spec.roles", "all pods' ");
+        return ofPods(all, requests, limits, Limits.TOTAL_AMOUNT);
     }
 
-    private static @Nullable String ofPods(
-            String whose, Amounts requests, Amounts limits, long most) {
-        var ofRequests = outside(whose + "requests", requests.byName(), most);
-        return ofRequests != null ? ofRequests : outside(whose + "limits", limits.byName(), most);
+    /** Where pods stand, and which of them are meant. */
+    private record Whose(String path, String pods) {}
+
+    private static @Nullable Fault ofPods(
+            Whose whose, Amounts requests, Amounts limits, long most) {
+        var ofRequests = ofPods(whose, "requests", requests.byName(), most);
+        return ofRequests != null ? ofRequests : ofPods(whose, "limits", limits.byName(), most);
+    }
+
+    private static @Nullable Fault ofPods(
+            Whose whose, String field, SortedMap<String, Long> amounts, long most) {
+        var outside = outside(field, amounts, most);
+        return outside == null
+                ? null
+                : new Fault(whose.path(), outside.given(), whose.pods() + outside.sentence());
     }
 
     /** How many pods a role may ever have. */
@@ -54,12 +68,11 @@ final class AmountBounds {
     }
 
     /**
-     * What is wrong with those of a queue, one sentence; null: nothing. What was so before may
-     * stay.
+     * What is wrong with those of a queue; null: nothing. What was so before may stay.
      *
      * @param all what the pool's queues are guaranteed, this one {@code before} among them
      */
-    static @Nullable String problem(Quota quota, Quota before, Amounts all) {
+    static @Nullable Fault fault(Quota quota, Quota before, Amounts all) {
         var guaranteed = quota.guaranteed();
         var own =
                 Stream.of(
@@ -78,39 +91,43 @@ final class AmountBounds {
         return own.orElseGet(() -> together(guaranteed, before.guaranteed(), all));
     }
 
-    private static @Nullable String changed(
+    private static @Nullable Fault changed(
             String field, SortedMap<String, Long> amounts, SortedMap<String, Long> before) {
         var changed = new TreeMap<>(amounts);
         changed.entrySet().removeIf(of -> of.getValue().equals(before.get(of.getKey())));
         return outside(field, changed, Limits.TOTAL_AMOUNT);
     }
 
-    private static @Nullable String together(Amounts guaranteed, Amounts before, Amounts all) {
+    private static @Nullable Fault together(Amounts guaranteed, Amounts before, Amounts all) {
         var more = guaranteed.beyond(before);
         var sum = all.minus(before).plus(guaranteed);
         for (int i = 0; i < more.size(); i++) {
             long amount = sum.get(more.name(i));
             if (amount > Limits.TOTAL_AMOUNT) {
-                return "%s of all queues of the pool together must be at most %d, would be %d"
-                        .formatted(
-                                path("spec.guaranteed", more.name(i)), Limits.TOTAL_AMOUNT, amount);
+                return new Fault(
+                        path("spec.guaranteed", more.name(i)),
+                        Words.amount(more.name(i), guaranteed.get(more.name(i))),
+                        "of all queues of the pool together must be at most %d, would be %d"
+                                .formatted(Limits.TOTAL_AMOUNT, amount));
             }
         }
         return null;
     }
 
-    private static @Nullable String outside(
+    private static @Nullable Fault outside(
             String field, SortedMap<String, Long> amounts, long most) {
         return amounts.entrySet().stream()
                 .filter(of -> of.getValue() < 0 || of.getValue() > most)
                 .map(of ->
-                        "%s must be 0 to %d, was %d"
-                                .formatted(path(field, of.getKey()), most, of.getValue()))
+                        new Fault(
+                                path(field, of.getKey()),
+                                Words.amount(of.getKey(), of.getValue()),
+                                "must be 0 to %d, was %d".formatted(most, of.getValue())))
                 .findFirst()
                 .orElse(null);
     }
 
-    private static String path(String field, String resource) {
+    static String path(String field, String resource) {
         return PLAIN.matcher(resource).matches()
                 ? field + "." + resource
                 : "%s['%s']".formatted(field, resource);

@@ -52,6 +52,7 @@ public final class Submissions {
     private final Turns turns;
     private final Forcing forcing;
     private final Avoidance avoidance;
+    private final Refusals refusals;
 
     public Submissions(Tables tables, Journal journal, Jobs jobs, Turns turns, Fencing fencing) {
         this.tables = tables;
@@ -60,6 +61,7 @@ public final class Submissions {
         this.turns = turns;
         this.forcing = new Forcing(tables, fencing);
         this.avoidance = new Avoidance(tables, jobs);
+        this.refusals = new Refusals(tables);
     }
 
     public void on(Event.Submitted event) {
@@ -70,10 +72,10 @@ public final class Submissions {
             return;
         }
         var job = Job.submitted(id, spec, tables.clock());
-        var refusal = refusal(job, newest);
+        var refusal = refusals.of(job, newest);
         if (refusal != null) {
-            jobs.on(job, refusal);
-            answer(event.request(), Outcome.REFUSED, id, Phase.REFUSED, refusal.message());
+            jobs.on(job, refusal.event());
+            refuse(event.request(), id, refusal);
             return;
         }
         if (newest != null) {
@@ -140,62 +142,6 @@ public final class Submissions {
         return place.priority() != 0 || queue == null
                 ? place.priority()
                 : queue.spec().order().defaultPriority();
-    }
-
-    private JobEvent.@Nullable Refused refusal(Job job, @Nullable Job newest) {
-        var name = job.spec().queue();
-        var place = job.spec().place();
-        var ofQueue = refusal(job, name);
-        if (ofQueue != null) {
-            return ofQueue;
-        }
-        if (newest != null && !newest.state().phase().isEnd()) {
-            return new JobEvent.Refused("Conflict", "%s is there and lives".formatted(newest.id()));
-        }
-        var ofAmounts = AmountBounds.problem(job.spec().work());
-        if (ofAmounts != null) {
-            return new JobEvent.Refused("AmountOutOfRange", ofAmounts);
-        }
-        var ofClass = place.priorityClass();
-        if (ofClass != null
-                && !tables.settings().spec().priorities().classes().containsKey(ofClass)) {
-            return new JobEvent.Refused(
-                    "PriorityClassNotFound",
-                    "the pool has no priority class %s".formatted(ofClass));
-        }
-        for (var after : place.after()) {
-            var fullName = job.id().namespace() + "/" + after.job();
-            if (fullName.equals(job.id().fullName()) || Ends.phase(tables, fullName) == null) {
-                return new JobEvent.Refused(
-                        "DependencyNotFound",
-                        "it waits for %s, which the pool does not know".formatted(fullName));
-            }
-        }
-        return null;
-    }
-
-    /** Why a queue does not take the job in; null: it does. */
-    private JobEvent.@Nullable Refused refusal(Job job, String name) {
-        var queue = tables.queue(name);
-        if (queue == null) {
-            return new JobEvent.Refused("QueueNotFound", "queue %s is not there".formatted(name));
-        }
-        var doors = queue.spec().doors();
-        if (doors.draining()) {
-            return new JobEvent.Refused(
-                    "QueueDraining", "queue %s takes no new jobs".formatted(name));
-        }
-        if (!doors.admits(job.id().namespace())) {
-            return new JobEvent.Refused(
-                    "NamespaceNotAllowed",
-                    "queue %s is not for namespace %s".formatted(name, job.id().namespace()));
-        }
-        if (tables.counts(name).waiting() >= doors.maxWaiting()) {
-            return new JobEvent.Refused(
-                    "QueueFull",
-                    "queue %s has its %d waiting jobs".formatted(name, doors.maxWaiting()));
-        }
-        return null;
     }
 
     public void on(Event.ChangeAsked event) {
@@ -341,7 +287,7 @@ public final class Submissions {
         if (queue.equals(job.spec().queue())) {
             return new Result(Outcome.ACCEPTED, job.state().phase(), "");
         }
-        var refusal = refusal(job, queue);
+        var refusal = refusals.of(job, queue);
         if (refusal != null) {
             return new Result(Outcome.REFUSED, job.state().phase(), refusal.message());
         }
@@ -392,7 +338,20 @@ public final class Submissions {
             @Nullable Phase phase,
             String message) {
         if (request != null) {
-            journal.publish(new Effect.Answer(request, outcome, job, phase, message));
+            journal.publish(new Effect.Answer(request, outcome, job, phase, message, null));
+        }
+    }
+
+    private void refuse(@Nullable Request request, JobId job, Refusals.Refusal refusal) {
+        if (request != null) {
+            journal.publish(
+                    new Effect.Answer(
+                            request,
+                            Outcome.REFUSED,
+                            job,
+                            Phase.REFUSED,
+                            refusal.message(),
+                            refusal.fault()));
         }
     }
 }

@@ -21,7 +21,8 @@ public sealed interface Row
                 Bulk,
                 Waiting,
                 Sweep,
-                UntoldEnd {
+                UntoldEnd,
+                SettingsAnswer {
 
     /** Which row: a later one of the same key replaces it. */
     record Key(Table table, String id) {}
@@ -47,7 +48,8 @@ public sealed interface Row
         BULK,
         WAITING,
         SWEEP,
-        UNTOLD
+        UNTOLD,
+        ANSWER
     }
 
     Key key();

@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.model.Bulk;
 import dev.muster.coordinator.core.model.Checkpoint;
 import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Event.Request;
+import dev.muster.coordinator.core.model.Fault;
 import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.HostList;
 import dev.muster.coordinator.core.model.InPlace;
@@ -39,13 +40,15 @@ public sealed interface Effect {
      *
      * @param job that the answer speaks of; null: none
      * @param phase where that job stands
+     * @param fault what is wrong with the request; null: nothing, or no field of it
      */
     record Answer(
             Request request,
             Outcome outcome,
             @Nullable JobId job,
             @Nullable Phase phase,
-            String message)
+            String message,
+            @Nullable Fault fault)
             implements Effect {}
 
     /** A change of many jobs is done. */

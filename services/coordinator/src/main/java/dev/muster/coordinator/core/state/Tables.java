@@ -27,6 +27,7 @@ import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
+import dev.muster.coordinator.core.model.SettingsAnswer;
 import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.model.Sweep;
@@ -55,6 +56,7 @@ public final class Tables {
     private final JobIndex jobs = new JobIndex(marks);
     private final SortedMap<String, Source> sources = new TreeMap<>();
     public final BulkMemory bulks = new BulkMemory();
+    public final AnswerMemory answers = new AnswerMemory();
     private final SortedMap<JobId, Throughput> speeds = new TreeMap<>();
     final SortedMap<String, EndedJob> ends = new TreeMap<>();
     private final SortedMap<String, Suspicion> suspects = new TreeMap<>();
@@ -115,6 +117,7 @@ public final class Tables {
             case Waiting event -> undone.put(event);
             case Sweep next -> sweep = next;
             case UntoldEnd end -> undone.put(end);
+            case SettingsAnswer answer -> answers.put(answer);
         }
     }
 
@@ -191,6 +194,7 @@ public final class Tables {
             case Waiting event -> undone.remove(event);
             case Sweep _ -> sweep = null;
             case UntoldEnd end -> undone.remove(end);
+            case SettingsAnswer answer -> answers.remove(answer);
             case Clock _, Settings _ ->
                     throw new IllegalArgumentException("always there: " + row.key());
         }

@@ -5,12 +5,14 @@ import static dev.muster.coordinator.stream.avro.Fields.same;
 import static dev.muster.coordinator.stream.avro.Fields.sameOrNull;
 
 import dev.muster.coordinator.core.model.Bulk;
+import dev.muster.coordinator.core.model.Fault;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
+import dev.muster.v1.Problem;
 import dev.muster.v1.RequestResult;
 import java.time.Instant;
 import java.util.HashMap;
@@ -82,6 +84,7 @@ public final class Outbound {
     private Output answer(Effect.Answer answer) {
         var request = answer.request();
         var job = answer.job();
+        var fault = answer.fault();
         var envelope = job == null ? envelopes.next() : envelopes.about(job);
         var result =
                 RequestResult.newBuilder()
@@ -89,9 +92,14 @@ public final class Outbound {
                         .setOutcome(same(Outcome.class, answer.outcome()))
                         .setJob(job == null ? null : ref(job))
                         .setPhase(sameOrNull(Phase.class, answer.phase()))
+                        .setProblems(fault == null ? List.of() : List.of(problem(fault)))
                         .setMessage(answer.message())
                         .build();
         return new Output(Topics.REQUEST_RESULTS, request.key(), result);
+    }
+
+    private static Problem problem(Fault fault) {
+        return new Problem(fault.path(), fault.given(), fault.message());
     }
 
     /** Another code or scope holds for the whole queue, or none any more; numbers always move. */

@@ -19,6 +19,7 @@ import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
+import dev.muster.coordinator.core.model.SettingsAnswer;
 import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.model.Sweep;
@@ -110,6 +111,7 @@ public final class RowCodec {
             case WAITING -> Waiting.class;
             case SWEEP -> Sweep.class;
             case UNTOLD -> UntoldEnd.class;
+            case ANSWER -> SettingsAnswer.class;
         };
     }
 }

@@ -51,6 +51,7 @@ public final class RowKeys {
             case WAITING -> 'S';
             case SWEEP -> 'T';
             case UNTOLD -> 'U';
+            case ANSWER -> 'V';
         };
     }
 }

@@ -51,6 +51,14 @@ class PoolChangesTest {
     private final JobId a = job("a", 1);
     private final JobId b = job("b", 2);
 
+    private int asked;
+
+    /** Another one each time: a repeat gets the first answer. */
+    private Request request() {
+        asked++;
+        return new Request("ml/a", "r-" + asked);
+    }
+
     @Test
     void jobOfHigherPriorityGoesFirst() {
         pool.fill();
@@ -240,7 +248,7 @@ class PoolChangesTest {
     @Test
     void queueThatIsDrainedTakesNothingNewAndGoesWithItsLastJob() {
         pool.submit(a, workers(1, 1));
-        play.on(new Event.QueueDelete("default", true, REQUEST));
+        play.on(new Event.QueueDelete("default", true, request()));
         assertThat(play.take(Effect.Answer.class).getLast().message())
                 .isEqualTo("it is deleted once its job has ended");
         play.on(new Event.Submitted(b, workers(1, 1), REQUEST));
@@ -257,7 +265,7 @@ class PoolChangesTest {
         play.on(new Event.QueuePut("default", QueueSpecs.queue(1, true, true, 10), null));
         pool.submit(a, workers(1, 1));
         pool.submit(b, workers(1, 1));
-        play.on(new Event.QueueDelete("default", true, REQUEST));
+        play.on(new Event.QueueDelete("default", true, request()));
         var effects = play.takeEffects();
         assertThat(effects)
                 .filteredOn(Effect.Answer.class::isInstance)
@@ -268,7 +276,7 @@ class PoolChangesTest {
                                 + " end when it is resumed, or when they are cancelled");
         assertThat(lastReason(effects))
                 .isEqualTo("the queue is paused, and is deleted once its jobs have ended");
-        play.on(new Event.QueueChange("default", QueueSpecs.QUEUE, PAUSED, false, REQUEST));
+        play.on(new Event.QueueChange("default", QueueSpecs.QUEUE, PAUSED, false, request()));
         assertThat(play.takeStarted()).containsExactly("a", "b");
     }
 
@@ -285,8 +293,8 @@ class PoolChangesTest {
     void queueThatIsDrainedTwiceWhileItIsPausedStillSaysWhy() {
         play.on(new Event.QueuePut("default", QueueSpecs.queue(1, true, true, 10), null));
         pool.submit(a, workers(1, 1));
-        play.on(new Event.QueueDelete("default", true, REQUEST));
-        play.on(new Event.QueueDelete("default", true, REQUEST));
+        play.on(new Event.QueueDelete("default", true, request()));
+        play.on(new Event.QueueDelete("default", true, request()));
         assertThat(lastReason(play.takeEffects()))
                 .isEqualTo("the queue is paused, and is deleted once its jobs have ended");
     }
@@ -295,7 +303,7 @@ class PoolChangesTest {
     void pausedQueueThatTookNothingNewAndIsDrainedSaysSo() {
         pool.submit(a, workers(9, 1));
         play.on(new Event.QueuePut("default", paused(true), null));
-        play.on(new Event.QueueDelete("default", true, REQUEST));
+        play.on(new Event.QueueDelete("default", true, request()));
         assertThat(lastReason(play.takeEffects()))
                 .isEqualTo("the queue is paused, and is deleted once its jobs have ended");
     }
@@ -304,8 +312,8 @@ class PoolChangesTest {
     void pausedQueueThatStaysAfterAllSaysNoMoreThatItIsDeleted() {
         play.on(new Event.QueuePut("default", paused(false), null));
         pool.submit(a, workers(1, 1));
-        play.on(new Event.QueueDelete("default", true, REQUEST));
-        play.on(new Event.QueuePut("default", paused(false), REQUEST));
+        play.on(new Event.QueueDelete("default", true, request()));
+        play.on(new Event.QueuePut("default", paused(false), request()));
         assertThat(lastReason(play.takeEffects())).isEqualTo("the queue is paused");
     }
 

@@ -73,6 +73,14 @@ class PoolHugeAmountsTest {
         return play.takeOne(Answer.class);
     }
 
+    private int asked;
+
+    /** Another one each time: a repeat gets the first answer. */
+    private Request request() {
+        asked++;
+        return new Request("ml/a", "r-" + asked);
+    }
+
     @ParameterizedTest
     @MethodSource
     void jobOfMoreThanAnybodyHasIsRefusedByItsPath(JobSpec spec, String path) {
@@ -224,7 +232,7 @@ class PoolHugeAmountsTest {
 
     private Answer put(String name, QueueSpec spec) {
         play.takeEffects();
-        play.on(new Event.QueuePut(name, spec, REQUEST));
+        play.on(new Event.QueuePut(name, spec, request()));
         return play.takeOne(Answer.class);
     }
 
@@ -277,10 +285,10 @@ class PoolHugeAmountsTest {
         var less = guaranteed(PETA);
         for (var event :
                 List.of(
-                        new Event.QueueChange("x", guaranteed(5 * EXA), paused, false, REQUEST),
-                        new Event.QueuePut("y", less, REQUEST),
-                        new Event.QueueDelete("x", true, REQUEST),
-                        new Event.QueuePut("default", less, REQUEST))) {
+                        new Event.QueueChange("x", guaranteed(5 * EXA), paused, false, request()),
+                        new Event.QueuePut("y", less, request()),
+                        new Event.QueueDelete("x", true, request()),
+                        new Event.QueuePut("default", less, request()))) {
             assertThat(pool.on(event, play.now()).effects())
                     .filteredOn(Answer.class::isInstance)
                     .singleElement()

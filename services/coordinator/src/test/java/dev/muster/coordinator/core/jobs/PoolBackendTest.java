@@ -211,7 +211,7 @@ class PoolBackendTest {
         assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
         assertThat(answer.message())
                 .isEqualTo(
-                        "another backend cannot take over the pods of 1 jobs: suspend them first");
+                        "spec.backend must stay as it is while 1 jobs have pods: suspend them first");
     }
 
     @Test
