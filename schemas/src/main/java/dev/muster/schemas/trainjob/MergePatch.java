@@ -15,6 +15,8 @@ final class MergePatch {
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
+    private static final String API_VERSION = "muster.dev/v1";
+
     private MergePatch() {}
 
     /** What a text turned out to be. */
@@ -44,11 +46,49 @@ final class MergePatch {
         if (!(document.get("spec") instanceof ObjectNode spec)) {
             return refused("spec", "must be there, with the fields that change");
         }
+        var others = others(document, kind, name);
+        if (!others.isEmpty()) {
+            return new Refused(others);
+        }
         var fields = new ArrayList<String>();
         name("", spec, fields);
-        document.put("apiVersion", "muster.dev/v1").put("kind", kind);
-        document.putObject("metadata").put("name", name);
+        document.put("apiVersion", API_VERSION).put("kind", kind);
+        if (isAbsent(document.get("metadata"))) {
+            document.putObject("metadata");
+        }
+        if (document.get("metadata") instanceof ObjectNode metadata) {
+            metadata.put("name", name);
+        }
         return new Read(document.toString(), List.copyOf(fields));
+    }
+
+    /** What it says of itself is what its address says, if it says it. */
+    private static List<Problem> others(ObjectNode document, String kind, String name) {
+        var problems = new ArrayList<Problem>();
+        unlessSame("apiVersion", document.get("apiVersion"), API_VERSION, "", problems);
+        unlessSame("kind", document.get("kind"), kind, ", as in the address", problems);
+        var named = document.at("/metadata/name");
+        unlessSame("metadata.name", named, name, ", as in the address", problems);
+        return problems;
+    }
+
+    private static void unlessSame(
+            String path,
+            @Nullable JsonNode given,
+            String wanted,
+            String why,
+            List<Problem> problems) {
+        if (given == null || isAbsent(given)) {
+            return;
+        }
+        var text = given.isString() ? given.stringValue() : given.toString();
+        if (!text.equals(wanted)) {
+            problems.add(problem(path, text, "must be " + wanted + why));
+        }
+    }
+
+    private static boolean isAbsent(@Nullable JsonNode node) {
+        return node == null || node.isNull() || node.isMissingNode();
     }
 
     private static void name(String of, ObjectNode object, List<String> fields) {
@@ -70,12 +110,10 @@ final class MergePatch {
     }
 
     private static Refused refused(String path, String message) {
-        return new Refused(
-                List.of(
-                        Problem.newBuilder()
-                                .setPath(path)
-                                .setGiven("")
-                                .setMessage(message)
-                                .build()));
+        return new Refused(List.of(problem(path, "", message)));
+    }
+
+    private static Problem problem(String path, String given, String message) {
+        return Problem.newBuilder().setPath(path).setGiven(given).setMessage(message).build();
     }
 }

@@ -43,6 +43,30 @@ class SettingsChangeFormTest {
                                         "group")));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'kind': 'Pool', 'spec': {}} | kind",
+                "{'apiVersion': 'muster.dev/v2', 'spec': {}} | apiVersion",
+                "{'metadata': {'name': 'b'}, 'spec': {}} | metadata.name",
+                "{'metadata': {'name': 'a', 'colour': 'red'}, 'spec': {}} | metadata.colour"
+            })
+    void aChangeIsOfWhatItsAddressNames(String patch, String path) {
+        var read = SettingsChangeForm.read(Kind.QUEUE, "a", patch.replace('\'', '"'));
+        assertThat(((Refused) read).problems()).extracting(Problem::getPath).containsExactly(path);
+    }
+
+    @Test
+    void aChangeMaySayWhatItsAddressNames() {
+        var patch =
+                """
+                {"apiVersion": "muster.dev/v1", "kind": "Queue", "metadata": {"name": "a"},
+                 "spec": {"paused": true}}
+                """;
+        assertThat(SettingsChangeForm.read(Kind.QUEUE, "a", patch)).isInstanceOf(Read.class);
+    }
+
     @Test
     void aChangeOfAPoolNamesPartsOfItsParts() {
         var patch =

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.admission.RunningAdmission;
 import java.time.Duration;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -211,6 +212,35 @@ class HttpIT {
     }
 
     @Test
+    void whatNoEndpointTakesIsAProblemTooAndSaysWhy() {
+        for (var answer :
+                List.of(
+                        ADMISSION.delete("/v1/queues/a?drain=maybe"),
+                        ADMISSION.get("/v1/nothing"),
+                        ADMISSION.post("/v1/queues", "{}"))) {
+            assertThat(answer.status()).isIn(400, 404, 405);
+            assertThat(answer.contentType()).isEqualTo("application/problem+json");
+            assertThat(answer.body().path("detail").asString()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void patchOfAnotherThanTheAddressNamesIsRefused() {
+        var patch = "{\"kind\": \"Pool\", \"metadata\": {\"name\": \"b\"}, \"spec\": {}}";
+        assertThat(ADMISSION.patch("/v1/queues/default", patch).problemPaths())
+                .containsExactly("kind", "metadata.name");
+    }
+
+    @Test
+    void priorityClassThatIsNotThereIsToldWithTheOtherMistakes() {
+        var text =
+                job("hihg", "worker", 10_001)
+                        .replace("spec:\n  roles", "spec:\n  priorityClass: hihg\n  roles");
+        assertThat(ADMISSION.submit(text).problemPaths())
+                .containsExactly("spec.roles[0].replicas", "spec.priorityClass");
+    }
+
+    @Test
     void keyThatNobodyKeepsIsRefused() {
         var answer = ADMISSION.submit(job("long-key", "worker", 1), "k".repeat(1_001));
         assertThat(answer.status()).isEqualTo(422);
@@ -221,10 +251,11 @@ class HttpIT {
 
     @Test
     void settingAboveTheLimitIsRefused() {
-        var namespaces = "namespace-a, ".repeat(30_000);
+        var namespaces = "\"namespace-a\", ".repeat(30_000) + "\"namespace-b\"";
         var answer =
                 ADMISSION.patch(
-                        "/v1/queues/default", "{spec: {namespaces: [%s]}}".formatted(namespaces));
+                        "/v1/queues/default",
+                        "{\"spec\": {\"namespaces\": [%s]}}".formatted(namespaces));
         assertThat(answer.status()).isEqualTo(422);
         assertThat(answer.body().path("problems").get(0).path("message").asString())
                 .contains("262,144 bytes");
