@@ -206,7 +206,7 @@ public final class Pool {
             deadlines.fire(due.get());
             return true;
         }
-        if (tables.firstBulk() != null) {
+        if (tables.bulks.first() != null) {
             bulks.goOn(most);
             return true;
         }

@@ -66,7 +66,7 @@ public final class Bulks {
      * @param most effects of the whole step
      */
     public void goOn(int most) {
-        var bulk = tables.firstBulk();
+        var bulk = tables.bulks.first();
         if (bulk == null) {
             return;
         }

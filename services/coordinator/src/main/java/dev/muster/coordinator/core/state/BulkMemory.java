@@ -25,7 +25,7 @@ public final class BulkMemory {
     }
 
     /** The oldest that is under way. */
-    @Nullable Bulk first() {
+    public @Nullable Bulk first() {
         return underWay.isEmpty() ? null : underWay.firstEntry().getValue();
     }
 

@@ -373,11 +373,6 @@ public final class Tables {
         return List.copyOf(sources.values());
     }
 
-    /** The oldest change of many jobs that is under way. */
-    public @Nullable Bulk firstBulk() {
-        return bulks.first();
-    }
-
     /** Null: no queue ever had so many lines. */
     public @Nullable Sweep sweep() {
         return sweep;

@@ -8,7 +8,6 @@ import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Decision.Keep;
 import dev.muster.coordinator.core.model.Decision.Order;
 import dev.muster.coordinator.core.model.Event.Request;
-import dev.muster.coordinator.core.model.Fault;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Node.Trust;
@@ -227,29 +226,6 @@ class OutboundTest {
                 Collections.emptySortedMap(),
                 List.of(),
                 false);
-    }
-
-    @Test
-    void refusalNamesTheFieldThatIsWrong() {
-        var answer =
-                new Effect.Answer(
-                        new Request("ml", "r1"),
-                        Outcome.REFUSED,
-                        null,
-                        null,
-                        "spec.limit.cpu must be more",
-                        new Fault("spec.limit.cpu", "4", "must be more"));
-
-        assertThat(outbound.records(answer))
-                .extracting(Output::value)
-                .singleElement()
-                .isInstanceOfSatisfying(
-                        RequestResult.class,
-                        result ->
-                                assertThat(result.getProblems())
-                                        .containsExactly(
-                                                new dev.muster.v1.Problem(
-                                                        "spec.limit.cpu", "4", "must be more")));
     }
 
     @Test
