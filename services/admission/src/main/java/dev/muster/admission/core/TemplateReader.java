@@ -111,7 +111,7 @@ final class TemplateReader {
                 spec.textsByKey("nodeSelector"),
                 terms(spec),
                 tolerations(spec),
-                restart(spec),
+                restart(spec, main),
                 main,
                 apart.itsRole(),
                 PodDemand.mainMemory(spec, main),
@@ -221,6 +221,17 @@ final class TemplateReader {
     private void checkFree(JsonObject object, String key, Set<String> taken, String why) {
         var given = String.valueOf(object.text(key));
         problems.unless(!taken.contains(given), object.at(key), given, "must be another: " + why);
+    }
+
+    /** What the main container says of itself (Kubernetes 1.35 and later) counts for it. */
+    private Restart restart(JsonObject spec, String main) {
+        var ofPod = restart(spec);
+        return spec.objects("containers").stream()
+                .filter(container -> main.equals(container.text("name")))
+                .filter(container -> container.has("restartPolicy"))
+                .map(this::restart)
+                .findFirst()
+                .orElse(ofPod);
     }
 
     private Restart restart(JsonObject spec) {

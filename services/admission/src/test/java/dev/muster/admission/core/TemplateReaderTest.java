@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.core.type.TypeReference;
@@ -124,6 +125,28 @@ class TemplateReaderTest {
         assertThat(examined.warnings())
                 .extracting(Problem::path, Problem::given)
                 .containsExactly(tuple("spec.roles[0].template.spec.restartPolicy", "Always"));
+    }
+
+    /** Of other containers it says nothing. */
+    @ParameterizedTest
+    @CsvSource({
+        "OnFailure, Never, ON_FAILURE, 0",
+        "Always, Never, ON_FAILURE, 1",
+        "Never, OnFailure, NEVER, 0"
+    })
+    void policyOfTheMainContainerGoesBeforeThatOfItsPod(
+            String own, String ofPod, Restart restart, int warnings) {
+        var examined =
+                examine(
+                        "{'containers': [{'name': 'side', 'image': 'i'}, {'name': 'main', 'image':"
+                                + " 'i', 'restartPolicy': '%s'}], 'restartPolicy': '%s'}"
+                                        .formatted(own, ofPod));
+        assertThat(examined.problems()).isEmpty();
+        assertThat(examined.needs().getFirst().restart()).isEqualTo(restart);
+        assertThat(examined.warnings())
+                .extracting(Problem::path)
+                .hasSize(warnings)
+                .allMatch("spec.roles[0].template.spec.containers[1].restartPolicy"::equals);
     }
 
     @Test

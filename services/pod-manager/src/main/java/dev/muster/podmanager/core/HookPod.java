@@ -86,7 +86,7 @@ final class HookPod {
                 .withRestartPolicy("Never")
                 .withActiveDeadlineSeconds(seconds(hook.timeout()))
                 .withContainers(container(rank.getContainers().get(main), plan, hook))
-                .withVolumes(rank.getVolumes())
+                .withVolumes(HookVolumes.of(rank, rank.getContainers().get(main)))
                 .withTolerations(rank.getTolerations())
                 .withServiceAccountName(rank.getServiceAccountName())
                 .withAutomountServiceAccountToken(rank.getAutomountServiceAccountToken())
@@ -110,7 +110,7 @@ final class HookPod {
                 .withWorkingDir(rank.getWorkingDir())
                 .withCommand(hook.command().stream().map(HookPod::literally).toList())
                 .withEnvFrom(rank.getEnvFrom())
-                .withEnv(variables(rank.getEnv(), plan, hook))
+                .withEnv(variables(rank, plan, hook))
                 .withVolumeMounts(rank.getVolumeMounts())
                 .withVolumeDevices(rank.getVolumeDevices())
                 .withSecurityContext(rank.getSecurityContext())
@@ -120,10 +120,10 @@ final class HookPod {
     }
 
     /** The rank's, but for those of the same name that the hook has. */
-    private static List<EnvVar> variables(List<EnvVar> rank, Plan plan, Hook hook) {
+    private static List<EnvVar> variables(Container rank, Plan plan, Hook hook) {
         var own = own(plan, hook);
         var all = new ArrayList<EnvVar>();
-        rank.stream()
+        HookVolumes.variables(rank)
                 .filter(variable -> !own.containsKey(variable.getName()))
                 // Nobody asks it to save anything.
                 .filter(variable -> !variable.getName().equals(CheckpointFile.VARIABLE))

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** The container of a template that trains. */
 final class MainContainer {
     private static final String MEMORY = "memory";
+    private static final String NEVER = "Never";
+    private static final String ON_FAILURE = "OnFailure";
 
     private MainContainer() {}
 
@@ -26,6 +28,22 @@ final class MainContainer {
         throw new IllegalArgumentException(
                 "the template of role %s has no container %s"
                         .formatted(role.name(), role.mainContainer()));
+    }
+
+    /** Where the main container has a policy of its own that of the role is not for the others. */
+    static String policyOfPod(Plan.Role role) {
+        var spec = role.template().getSpec();
+        boolean isOwn = spec.getContainers().get(indexOf(role)).getRestartPolicy() != null;
+        var policy = spec.getRestartPolicy();
+        boolean restarts =
+                isOwn ? policy != null && !policy.equals(NEVER) : role.restartOnFailure();
+        return restarts ? ON_FAILURE : NEVER;
+    }
+
+    /** Its own; null: that of the pod. A training container that exits with 0 is done. */
+    static @Nullable String policy(Container main) {
+        var policy = main.getRestartPolicy();
+        return policy == null || policy.equals(NEVER) ? policy : ON_FAILURE;
     }
 
     /**

@@ -81,8 +81,9 @@ final class Pods {
         var container = template.getContainers().get(main);
         var spec =
                 new PodSpecBuilder(template)
-                        .withRestartPolicy(role.restartOnFailure() ? "OnFailure" : "Never")
+                        .withRestartPolicy(MainContainer.policyOfPod(role))
                         .editContainer(main)
+                        .withRestartPolicy(MainContainer.policy(container))
                         .withEnv(Environment.of(plan, run, pod, container))
                         .endContainer();
         if (run.checkpoint().file()) {

@@ -18,6 +18,7 @@ import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -192,14 +193,41 @@ class PodsTest {
         assertThat(main.getRestartPolicyRules()).isEmpty();
     }
 
+    /** What the role does when it fails is the main container's, as it says itself. */
+    @ParameterizedTest
+    @CsvSource({
+        "Always, Never, true, OnFailure, Never",
+        "OnFailure,, true, OnFailure, Never",
+        "Never, Always, false, Never, OnFailure",
+        ", OnFailure, true,, OnFailure",
+        ", Never, false,, Never"
+    })
+    void policyOfTheMainContainerIsNotThatOfItsNeighbours(
+            @Nullable String own,
+            @Nullable String ofPod,
+            boolean restarts,
+            @Nullable String built,
+            String builtOfPod) {
+        var template = template();
+        template.getSpec().setRestartPolicy(ofPod);
+        template.getSpec().getContainers().getFirst().setRestartPolicy(own);
+        var spec = spec(template, restarts, new Restarting(false, false));
+        assertThat(spec.getContainers().getFirst().getRestartPolicy()).isEqualTo(built);
+        assertThat(spec.getRestartPolicy()).isEqualTo(builtOfPod);
+    }
+
     private Container restarting(PodTemplateSpec template, Restarting restarting) {
+        return spec(template, false, restarting).getContainers().getFirst();
+    }
+
+    private PodSpec spec(PodTemplateSpec template, boolean restarts, Restarting restarting) {
         var role =
                 new Role(
                         "master",
                         1,
                         false,
                         template,
-                        false,
+                        restarts,
                         "main",
                         0,
                         false,
@@ -207,10 +235,7 @@ class PodsTest {
                         0,
                         null);
         var run = Plans.plain(List.of(role), planned(MASTER, 1));
-        return pods.pod(plan(1, 1, run), run, run.pods().getFirst(), alone(restarting))
-                .getSpec()
-                .getContainers()
-                .getFirst();
+        return pods.pod(plan(1, 1, run), run, run.pods().getFirst(), alone(restarting)).getSpec();
     }
 
     private static List<Integer> codes(Container main) {
