@@ -43,6 +43,9 @@ public final class Limits {
      */
     public static final int ID_CHARACTERS = 1_000;
 
+    /** Characters of what people are told of a change, in the job's status. */
+    public static final int MESSAGE_CHARACTERS = 1_000;
+
     /** The bytes of a request, as it stands in the log, that admission takes in. */
     public static final int ASKED_BYTES = 256 << 10;
 

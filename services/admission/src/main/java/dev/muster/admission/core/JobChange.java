@@ -27,7 +27,6 @@ public record JobChange(
         @Nullable String node,
         @Nullable Scale scale) {
 
-    private static final int LONGEST_MESSAGE = 1000;
     private static final int MOST_PODS = 10_000;
 
     /** {@code UNKNOWN}: one that only a later release knows. */
@@ -241,10 +240,10 @@ public record JobChange(
                 message,
                 "must be left out unless the job is to be cancelled, held or suspended");
         problems.unless(
-                message.length() <= LONGEST_MESSAGE,
+                message.length() <= Limits.MESSAGE_CHARACTERS,
                 path,
                 message,
-                "must have at most %,d characters".formatted(LONGEST_MESSAGE));
+                "must have at most %,d characters".formatted(Limits.MESSAGE_CHARACTERS));
     }
 
     private void checkGracePeriod(String path, Problems problems) {

@@ -14,6 +14,7 @@ import dev.muster.admission.stream.Outgoing.Target;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.contract.Limits;
 import dev.muster.schemas.serde.UnreadableRecordException;
 import dev.muster.v1.CancelSpec;
 import dev.muster.v1.JobRequest;
@@ -119,6 +120,12 @@ final class JobRequestHandler implements RecordHandler {
             var problem =
                     new Problem("gracePeriod", grace + "ms", "must not be a negative duration");
             return refused(arrival, request, problem, "no such time", now);
+        }
+        int length = spec.getMessage().length();
+        if (length > Limits.MESSAGE_CHARACTERS) {
+            var most = "must have at most %,d characters".formatted(Limits.MESSAGE_CHARACTERS);
+            var problem = new Problem("message", "%,d characters".formatted(length), most);
+            return refused(arrival, request, problem, "message " + most, now);
         }
         var cancel =
                 new Request.Cancel(

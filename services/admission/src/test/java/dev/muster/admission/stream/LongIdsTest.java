@@ -79,6 +79,21 @@ class LongIdsTest {
         assertThat(desk.inbox()).isEmpty();
     }
 
+    @Test
+    void cancelWithMoreToSayThanAStatusShowsIsRefused() {
+        desk.ask(submit("r1", JOB));
+        desk.inbox();
+        var request = Requests.cancel("r2", JOB);
+        request.getCancel().setMessage("m".repeat(Limits.MESSAGE_CHARACTERS + 1));
+        desk.ask(request);
+        assertIsRefusedFor("message", desk.results().getLast());
+        assertThat(desk.inbox()).isEmpty();
+        request.getEnvelope().setRequestId("r3");
+        request.getCancel().setMessage("m".repeat(Limits.MESSAGE_CHARACTERS));
+        desk.ask(request);
+        assertThat(desk.inbox()).hasSize(1);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"id", "actor", "cause", "jobUid"})
     void whatElseTheEnvelopeSaysIsAsShort(String field) {
