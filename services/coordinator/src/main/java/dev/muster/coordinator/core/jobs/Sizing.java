@@ -115,7 +115,7 @@ sealed interface Sizing {
 
     private static Sizing sized(Job job, Gang gang, int wished, int to, Predicate<String> isBad) {
         var elastic = elastic(job);
-        var refusal = outside(job.spec(), wished, to);
+        var refusal = outside(job, gang, wished, to);
         return refusal != null
                 ? refusal
                 : new Fits(wished, to, chosen(job, gang, elastic.role(), to, 0, isBad));
@@ -165,7 +165,7 @@ sealed interface Sizing {
             }
         }
         int to = there - leaving.size();
-        var refusal = outside(job.spec(), wished, to);
+        var refusal = outside(job, gang, wished, to);
         return refusal != null ? refusal : new Fits(wished, to, leaving);
     }
 
@@ -194,7 +194,8 @@ sealed interface Sizing {
         return elastic;
     }
 
-    private static @Nullable Refused outside(JobSpec spec, int wished, int to) {
+    private static @Nullable Refused outside(Job job, Gang gang, int wished, int to) {
+        var spec = job.spec();
         var elastic = spec.work().elastic();
         if (elastic == null) {
             return null;
@@ -207,7 +208,7 @@ sealed interface Sizing {
         int others =
                 spec.roles().stream()
                         .filter(role -> !role.name().equals(elastic.role()))
-                        .mapToInt(JobSpec.Role::replicas)
+                        .mapToInt(role -> there(job, gang, role))
                         .sum();
         if (to + others < spec.gang().min()) {
             return new Refused(
@@ -215,6 +216,12 @@ sealed interface Sizing {
                             .formatted(to + others, spec.gang().min()));
         }
         return to > wished ? beyondLimits(spec, elastic.role(), to) : null;
+    }
+
+    /** What was never placed of a role that runs is not there to make up for who leaves. */
+    private static int there(Job job, Gang gang, JobSpec.Role role) {
+        boolean runs = job.state().isUp() && job.past().opened().contains(role.name());
+        return runs ? Math.min(role.replicas(), gang.count(role.name())) : role.replicas();
     }
 
     private static @Nullable Refused beyondLimits(JobSpec spec, String name, int to) {

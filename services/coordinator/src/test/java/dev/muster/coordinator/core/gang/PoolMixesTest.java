@@ -180,18 +180,45 @@ class PoolMixesTest {
         }
     }
 
+    private static JobSpec ofFive() {
+        var workers = atLeast(1, role("worker", 5, 1));
+        var spec = together(5, spec("default", atLeast(1, role("large", 5, 3)), workers));
+        return ElasticJobs.elastic(1, 5, spec);
+    }
+
+    private void scale(int workers) {
+        play.on(
+                new Event.ChangeAsked(
+                        a, new Change.SetReplicas("worker", workers, Change.Terms.PLAIN), null));
+    }
+
+    private int wished() {
+        return play.job(a).spec().role("worker").replicas();
+    }
+
+    /** Only one of the large ones has come. */
+    @Test
+    void jobDoesNotShrinkBelowItsTotalByPodsThatItHasNotGot() {
+        play.on(new Event.Submitted(a, ofFive(), null));
+        assertThat(pods(a)).hasSize(6).doesNotContain("large-1");
+        allRun();
+        scale(3);
+        assertThat(wished()).isEqualTo(5);
+        scale(4);
+        assertThat(wished()).isEqualTo(4);
+        play.passHeard(Duration.ofMinutes(10), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
     /** Its minimum never comes to be pods that it has not got. */
     @Test
     void jobThatShrinksKeepsOfItsMixWhatItHas() {
-        var workers = atLeast(1, role("worker", 5, 1));
-        var spec = together(5, spec("default", atLeast(1, role("large", 5, 3)), workers));
-        play.on(new Event.Submitted(a, ElasticJobs.elastic(1, 5, spec), null));
+        play.on(new Event.Submitted(a, ofFive(), null));
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 3)));
         assertThat(pods(a)).hasSize(7).contains("large-1").doesNotContain("large-2");
         allRun();
-        var three = new Change.SetReplicas("worker", 3, Change.Terms.PLAIN);
-        play.on(new Event.ChangeAsked(a, three, null));
-        assertThat(play.job(a).spec().role("worker").replicas()).isEqualTo(3);
+        scale(3);
+        assertThat(wished()).isEqualTo(3);
         play.passHeard(Duration.ofMinutes(10), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
     }
