@@ -1,22 +1,31 @@
 package dev.muster.watcher.core;
 
+import dev.muster.watcher.core.Quota.Scope;
 import dev.muster.watcher.core.Report.QuotaGone;
 import dev.muster.watcher.core.Report.QuotaSeen;
 import dev.muster.watcher.core.WatchedPod.PodName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What the quotas of each namespace allow, and what pods that are not a pool's use of that. */
+/**
+ * What the quotas of each namespace allow, and what pods that are not a pool's use of that.
+ *
+ * <p>A pool hears of one amount of each name, the least, and of one use of it: as much as leaves it
+ * what the quota allows that leaves least.
+ */
 final class NamespaceQuotas {
     private final Map<String, Map<PodName, Quota>> quotas = new TreeMap<>();
 
-    private final Usage usage = new Usage(Quotas::counted);
+    /** By what quotas tell pods apart. */
+    private final Map<QuotaTraits, Usage> usage = new LinkedHashMap<>();
+
     private final RoomNews<Place, QuotaSeen> news;
 
     /** One pool's share of a namespace. */
@@ -33,11 +42,15 @@ final class NamespaceQuotas {
     }
 
     void add(WatchedPod pod) {
-        usage.add(pod.name().namespace(), pod);
+        usage.computeIfAbsent(pod.traits(), any -> new Usage(Quotas::counted))
+                .add(pod.name().namespace(), pod);
     }
 
     void remove(WatchedPod pod) {
-        usage.remove(pod.name().namespace(), pod);
+        var alike = usage.get(pod.traits());
+        if (alike != null) {
+            alike.remove(pod.name().namespace(), pod);
+        }
     }
 
     void put(Quota quota) {
@@ -105,9 +118,36 @@ final class NamespaceQuotas {
     }
 
     private QuotaSeen seen(Place place, SortedMap<String, Long> hard) {
-        var used = new TreeMap<>(usage.ofOthers(place.namespace(), place.pool()));
-        used.keySet().retainAll(hard.keySet());
+        var used = new TreeMap<String, Long>();
+        var byScope = new LinkedHashMap<Scope, Map<String, Long>>();
+        for (var quota : quotas.getOrDefault(place.namespace(), Map.of()).values()) {
+            var others = byScope.computeIfAbsent(quota.scope(), scope -> used(place, scope));
+            quota.hard()
+                    .forEach((name, amount) -> {
+                        long more = amount - hard.getOrDefault(name, amount);
+                        long use = others.getOrDefault(name, 0L) - more;
+                        if (use > 0) {
+                            used.merge(name, use, Math::max);
+                        }
+                    });
+        }
         return new QuotaSeen(place.namespace(), hard, used);
+    }
+
+    /** What pods of others that the scope counts use. */
+    private Map<String, Long> used(Place place, Scope scope) {
+        var used = new TreeMap<String, Long>();
+        usage.forEach((traits, alike) -> {
+            if (scope.counts(traits)) {
+                alike.ofOthers(place.namespace(), place.pool())
+                        .forEach((name, amount) -> used.merge(name, amount, NamespaceQuotas::sum));
+            }
+        });
+        return used;
+    }
+
+    private static long sum(long some, long more) {
+        return some > Long.MAX_VALUE - more ? Long.MAX_VALUE : some + more;
     }
 
     private static boolean isLessRoom(QuotaSeen before, QuotaSeen now) {

@@ -41,6 +41,7 @@ public record Pods(String installation) {
                 ended,
                 PodDemand.of(pod),
                 PodDemand.limits(pod),
+                traitsOf(pod),
                 identityOf(pod).map(identity -> report(pod, identity, phase, node)).orElse(null));
     }
 
@@ -52,6 +53,12 @@ public record Pods(String installation) {
     public boolean isUnreadable(Pod pod) {
         return installation.equals(labelsOf(pod).get(LabelNames.INSTALLATION))
                 && identityOf(pod).isEmpty();
+    }
+
+    private static QuotaTraits traitsOf(Pod pod) {
+        return new QuotaTraits(
+                pod.getSpec().getActiveDeadlineSeconds() != null,
+                pod.getStatus() != null && "BestEffort".equals(pod.getStatus().getQosClass()));
     }
 
     private PodReport report(Pod pod, PodIdentity identity, PodPhase phase, @Nullable String node) {

@@ -1,5 +1,6 @@
 package dev.muster.watcher.core;
 
+import dev.muster.watcher.core.Quota.Scope;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ResourceQuotaSpec;
 import io.fabric8.kubernetes.api.model.ScopedResourceSelectorRequirement;
@@ -7,20 +8,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Reads what a ResourceQuota allows pods of ours.
  *
  * <p>One with scopes counts only if it holds for every pod that asks for something and may run for
- * ever, as ours do: {@code NotBestEffort}, {@code NotTerminating}, or both. Skipped is whatever
- * names {@code BestEffort}, {@code Terminating}, {@code PriorityClass}, {@code
+ * ever, as ours mostly do: {@code NotBestEffort}, {@code NotTerminating}, or both. Skipped is
+ * whatever names {@code BestEffort}, {@code Terminating}, {@code PriorityClass}, {@code
  * CrossNamespacePodAffinity}, {@code VolumeAttributesClass} or a scope that is not known here: for
  * which pods of a job they hold shows when the API server refuses one, and a job must not wait for
  * a quota that was not meant for it.
  */
 public final class Quotas {
-    private static final Set<String> SCOPES_OF_ALL = Set.of("NotBestEffort", "NotTerminating");
+    private static final String NOT_BEST_EFFORT = "NotBestEffort";
+    private static final String NOT_TERMINATING = "NotTerminating";
+    private static final Set<String> KNOWN_SCOPES = Set.of(NOT_BEST_EFFORT, NOT_TERMINATING);
     private static final Set<String> WITH_LIMITS = Set.of("cpu", "memory", "ephemeral-storage");
     private static final String REQUESTS = "requests.";
     private static final String LIMITS = "limits.";
@@ -33,7 +38,8 @@ public final class Quotas {
     public static Quota read(ResourceQuota quota) {
         var hard = new TreeMap<String, Long>();
         var spec = quota.getSpec();
-        if (spec != null && holdsForAll(spec)) {
+        var scopes = spec == null ? Set.<String>of() : scopes(spec);
+        if (spec != null && KNOWN_SCOPES.containsAll(scopes)) {
             Quantities.exact(spec.getHard())
                     .forEach((word, amount) ->
                             nameOf(word)
@@ -44,17 +50,19 @@ public final class Quotas {
                                                     Math::min)));
         }
         var meta = quota.getMetadata();
-        return new Quota(meta.getNamespace(), meta.getName(), hard);
+        var scope = new Scope(!scopes.contains(NOT_TERMINATING), !scopes.contains(NOT_BEST_EFFORT));
+        return new Quota(meta.getNamespace(), meta.getName(), scope, hard);
     }
 
-    private static boolean holdsForAll(ResourceQuotaSpec spec) {
+    private static Set<String> scopes(ResourceQuotaSpec spec) {
         var selector = spec.getScopeSelector();
         var selected =
                 selector == null
                         ? Stream.<String>of()
                         : selector.getMatchExpressions().stream()
                                 .map(ScopedResourceSelectorRequirement::getScopeName);
-        return Stream.concat(spec.getScopes().stream(), selected).allMatch(SCOPES_OF_ALL::contains);
+        return Stream.concat(spec.getScopes().stream(), selected)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /**

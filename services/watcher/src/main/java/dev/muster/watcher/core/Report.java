@@ -18,8 +18,9 @@ public sealed interface Report {
     record OthersUsed(String node, Map<String, Long> used) implements Report {}
 
     /**
-     * What a namespace's quotas allow at most, and what pods without this pool's label use of it;
-     * replaces what was said of it before.
+     * What a namespace's quotas allow at most, and what pods without this pool's label use of it,
+     * or, where another quota leaves the pool less, as much as leaves it that; replaces what was
+     * said of it before.
      */
     record QuotaSeen(String namespace, Map<String, Long> hard, Map<String, Long> othersUsed)
             implements Report {}

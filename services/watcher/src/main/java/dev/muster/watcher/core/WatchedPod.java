@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param ended it runs no more and uses nothing
  * @param demand what it takes there, as Kubernetes counts it
  * @param limits what it may use at most, as quotas of its namespace count it
+ * @param traits by what quotas of its namespace count it or do not
  * @param report what is published of it; null if it is not one of ours
  */
 public record WatchedPod(
@@ -19,6 +20,7 @@ public record WatchedPod(
         boolean ended,
         Map<String, Long> demand,
         Map<String, Long> limits,
+        QuotaTraits traits,
         @Nullable PodReport report) {
 
     public WatchedPod {

@@ -89,7 +89,13 @@ class OthersUseTest {
         use.remove(cpu);
         use.add(
                 new WatchedPod(
-                        cpu.name(), "n1", false, Map.of("x.io/y", 1L, "pods", 1L), Map.of(), null));
+                        cpu.name(),
+                        "n1",
+                        false,
+                        Map.of("x.io/y", 1L, "pods", 1L),
+                        Map.of(),
+                        QuotaTraits.USUAL,
+                        null));
         assertThat(use.news("n1", "default", NOON)).contains(Map.of("x.io/y", 1L, "pods", 1L));
     }
 

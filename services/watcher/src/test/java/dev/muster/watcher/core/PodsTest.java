@@ -46,6 +46,7 @@ class PodsTest {
                                 false,
                                 Map.of("cpu", 1000L, "pods", 1L),
                                 Map.of(),
+                                QuotaTraits.USUAL,
                                 new PodReport(
                                         "default",
                                         IDENTITY,
@@ -66,6 +67,7 @@ class PodsTest {
                                 false,
                                 Map.of("cpu", 2000L, "pods", 1L),
                                 Map.of(),
+                                QuotaTraits.USUAL,
                                 null));
     }
 

@@ -3,6 +3,7 @@ package dev.muster.watcher.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.muster.watcher.core.Quota.Scope;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class QuotasTest {
@@ -18,8 +20,10 @@ class QuotasTest {
     @MethodSource
     void aQuotaAllowsWhatADemandNames(String spec, Map<String, Long> hard) {
         var text = "metadata: {namespace: ml, name: q}\nspec: " + spec;
-        assertThat(Quotas.read(Serialization.unmarshal(text, ResourceQuota.class)))
-                .isEqualTo(new Quota("ml", "q", new TreeMap<>(hard)));
+        assertThat(read(text))
+                .returns("ml", Quota::namespace)
+                .returns("q", Quota::name)
+                .returns(new TreeMap<>(hard), Quota::hard);
     }
 
     static Stream<Arguments> aQuotaAllowsWhatADemandNames() {
@@ -70,7 +74,23 @@ class QuotasTest {
     @Test
     void aQuotaWithoutASpecAllowsAndForbidsNothing() {
         var text = "metadata: {namespace: ml, name: q}";
-        assertThat(Quotas.read(Serialization.unmarshal(text, ResourceQuota.class)).hard())
-                .isEmpty();
+        assertThat(read(text).hard()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'scopes: []', true, true",
+        "'scopes: [NotBestEffort]', true, false",
+        "'scopes: [NotTerminating]', false, true",
+        "'scopes: [NotBestEffort, NotTerminating]', false, false",
+        "'scopeSelector: {matchExpressions: [{scopeName: NotTerminating, operator: Exists}]}', false, true",
+    })
+    void itsScopesSayWhichPodsItCounts(String scopes, boolean timeBound, boolean bestEffort) {
+        var text = "metadata: {namespace: ml, name: q}\nspec: {hard: {pods: 1}, " + scopes + "}";
+        assertThat(read(text).scope()).isEqualTo(new Scope(timeBound, bestEffort));
+    }
+
+    private static Quota read(String text) {
+        return Quotas.read(Serialization.unmarshal(text, ResourceQuota.class));
     }
 }

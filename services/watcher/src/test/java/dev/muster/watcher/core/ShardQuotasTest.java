@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.schemas.contract.LabelNames;
 import dev.muster.watcher.core.Effect.Publish;
+import dev.muster.watcher.core.Quota.Scope;
 import dev.muster.watcher.core.Report.QuotaGone;
 import dev.muster.watcher.core.Report.QuotaSeen;
 import dev.muster.watcher.core.Report.SnapshotBegin;
@@ -200,7 +201,7 @@ class ShardQuotasTest {
     }
 
     private static ShardEvent quota(String name, Map<String, Long> hard) {
-        return new QuotaChanged(new Quota("ml", name, new TreeMap<>(hard)));
+        return new QuotaChanged(new Quota("ml", name, Scope.ALL, new TreeMap<>(hard)));
     }
 
     private static ShardEvent gone(Pod pod) {
