@@ -7,12 +7,16 @@ import dev.muster.watcher.core.WatchedPod.PodName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What the quotas of each namespace allow, and what pods that are not a pool's use of that.
@@ -26,7 +30,19 @@ final class NamespaceQuotas {
     /** By what quotas tell pods apart. */
     private final Map<QuotaTraits, Usage> usage = new LinkedHashMap<>();
 
+    /** Pods that were told to go and are charged still, by until when. */
+    private final SortedMap<End, WatchedPod> leaving = new TreeMap<>();
+
+    private final Set<PodName> uncharged = new TreeSet<>();
     private final RoomNews<Place, QuotaSeen> news;
+
+    private record End(Instant at, PodName pod) implements Comparable<End> {
+        @Override
+        public int compareTo(End other) {
+            var byTime = at.compareTo(other.at);
+            return byTime != 0 ? byTime : pod.compareTo(other.pod);
+        }
+    }
 
     /** One pool's share of a namespace. */
     record Place(String namespace, String pool) implements Comparable<Place> {
@@ -41,16 +57,46 @@ final class NamespaceQuotas {
         news = new RoomNews<>(moreRoomEvery, NamespaceQuotas::isLessRoom);
     }
 
-    void add(WatchedPod pod) {
+    void add(WatchedPod pod, Instant now) {
+        var end = pod.chargedUntil();
+        if (end != null && !end.isAfter(now)) {
+            uncharged.add(pod.name());
+            count(pod.asEnded());
+            return;
+        }
+        if (end != null) {
+            leaving.put(new End(end, pod.name()), pod);
+        }
+        count(pod);
+    }
+
+    void remove(WatchedPod pod) {
+        var end = pod.chargedUntil();
+        if (end != null) {
+            leaving.remove(new End(end, pod.name()));
+        }
+        var counted = uncharged.remove(pod.name()) ? pod.asEnded() : pod;
+        var alike = usage.get(pod.traits());
+        if (alike != null) {
+            alike.remove(pod.name().namespace(), counted);
+        }
+    }
+
+    private void count(WatchedPod pod) {
         usage.computeIfAbsent(pod.traits(), any -> new Usage(Quotas::counted))
                 .add(pod.name().namespace(), pod);
     }
 
-    void remove(WatchedPod pod) {
-        var alike = usage.get(pod.traits());
-        if (alike != null) {
-            alike.remove(pod.name().namespace(), pod);
+    /** The namespaces with pods that are charged no more from now on. */
+    Set<String> uncharge(Instant now) {
+        var namespaces = new TreeSet<String>();
+        while (!leaving.isEmpty() && !leaving.firstKey().at().isAfter(now)) {
+            var pod = leaving.firstEntry().getValue();
+            remove(pod);
+            add(pod, now);
+            namespaces.add(pod.name().namespace());
         }
+        return namespaces;
     }
 
     void put(Quota quota) {
@@ -102,7 +148,8 @@ final class NamespaceQuotas {
     }
 
     Optional<Instant> nextDue() {
-        return news.nextDue();
+        var end = leaving.keySet().stream().map(End::at).limit(1);
+        return Stream.concat(news.nextDue().stream(), end).min(Comparator.naturalOrder());
     }
 
     /** The least of each resource. */

@@ -9,6 +9,8 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,9 @@ public record Pods(String installation) {
     /** A longer message is cut: it is for people, and a record has to stay small. */
     static final int LONGEST_MESSAGE = 1024;
 
+    /** So often Kubernetes' quota controller does it, if nobody has set it otherwise. */
+    static final Duration QUOTAS_COUNTED_ANEW = Duration.ofMinutes(5);
+
     /**
      * Never fails for what the API server can hold; a pod with labels of ours that cannot be read
      * is foreign.
@@ -42,6 +47,7 @@ public record Pods(String installation) {
                 PodDemand.of(pod),
                 PodDemand.limits(pod),
                 traitsOf(pod),
+                ended ? null : chargedUntil(pod),
                 identityOf(pod).map(identity -> report(pod, identity, phase, node)).orElse(null));
     }
 
@@ -59,6 +65,15 @@ public record Pods(String installation) {
         return new QuotaTraits(
                 pod.getSpec().getActiveDeadlineSeconds() != null,
                 pod.getStatus() != null && "BestEffort".equals(pod.getStatus().getQosClass()));
+    }
+
+    /** Kubernetes waits for its grace once more, and counts anew then, though maybe not at once. */
+    private static @Nullable Instant chargedUntil(Pod pod) {
+        var end = pod.getMetadata().getDeletionTimestamp();
+        var grace = pod.getMetadata().getDeletionGracePeriodSeconds();
+        return end == null || grace == null
+                ? null
+                : Instant.parse(end).plusSeconds(grace).plus(QUOTAS_COUNTED_ANEW);
     }
 
     private PodReport report(Pod pod, PodIdentity identity, PodPhase phase, @Nullable String node) {

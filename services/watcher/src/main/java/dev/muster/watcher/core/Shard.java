@@ -131,6 +131,7 @@ public final class Shard {
         }
         heartbeats.overdue(now).forEach(node -> heartChanged(node, now));
         nextHeartbeat = heartbeats.nextDue(now);
+        quotas.uncharge(now).forEach(namespace -> tellQuotas(namespace, now));
         whatIsDue(now);
         return effects;
     }
@@ -182,7 +183,7 @@ public final class Shard {
             quotas.remove(last);
         }
         othersUse.add(pod);
-        quotas.add(pod);
+        quotas.add(pod, now);
         var before = last == null ? null : last.report();
         var report = pod.report();
         if (before != null && (report == null || !report.samePodAs(before))) {

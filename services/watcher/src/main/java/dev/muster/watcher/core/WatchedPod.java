@@ -1,5 +1,6 @@
 package dev.muster.watcher.core;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param demand what it takes there, as Kubernetes counts it
  * @param limits what it may use at most, as quotas of its namespace count it
  * @param traits by what quotas of its namespace count it or do not
+ * @param chargedUntil from when on they certainly count it as an object alone: it was told to go,
+ *     and if it is there still, its node is dead; null: it was not, or has ended
  * @param report what is published of it; null if it is not one of ours
  */
 public record WatchedPod(
@@ -21,6 +24,7 @@ public record WatchedPod(
         Map<String, Long> demand,
         Map<String, Long> limits,
         QuotaTraits traits,
+        @Nullable Instant chargedUntil,
         @Nullable PodReport report) {
 
     public WatchedPod {
@@ -35,6 +39,11 @@ public record WatchedPod(
             var byNamespace = namespace.compareTo(other.namespace);
             return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
         }
+    }
+
+    /** The same, once it uses nothing any more. */
+    WatchedPod asEnded() {
+        return new WatchedPod(name, null, true, demand, limits, traits, null, report);
     }
 
     /** The pool that it is labelled for, if it is one of ours. */

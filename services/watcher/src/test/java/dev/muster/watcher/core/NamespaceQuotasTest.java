@@ -25,8 +25,8 @@ class NamespaceQuotasTest {
     @Test
     void podWithADeadlineUsesNothingOfAQuotaThatIsNotForSuchPods() {
         quotas.put(quota("q", NOT_TERMINATING, Map.of("cpu", 20000L, "pods", 9L)));
-        quotas.add(read(timeBound(foreign("ci", "n1", "16"))));
-        quotas.add(read(foreign("web", "n1", "2")));
+        add(timeBound(foreign("ci", "n1", "16")));
+        add(foreign("web", "n1", "2"));
 
         assertThat(told())
                 .isEqualTo(
@@ -36,9 +36,9 @@ class NamespaceQuotasTest {
     @Test
     void bestEffortPodUsesNothingOfAQuotaThatIsNotForSuchPods() {
         quotas.put(quota("q", NOT_BEST_EFFORT, Map.of("count/pods", 9L, "pods", 9L)));
-        quotas.add(read(bestEffort(foreign("idle", "n1", "0"))));
-        quotas.add(read(inPhase(bestEffort(foreign("ended", "n1", "0")), "Succeeded")));
-        quotas.add(read(timeBound(foreign("ci", "n1", "16"))));
+        add(bestEffort(foreign("idle", "n1", "0")));
+        add(inPhase(bestEffort(foreign("ended", "n1", "0")), "Succeeded"));
+        add(timeBound(foreign("ci", "n1", "16")));
 
         assertThat(told())
                 .isEqualTo(
@@ -50,10 +50,10 @@ class NamespaceQuotasTest {
     @Test
     void quotaWithoutScopesIsUsedByAll() {
         quotas.put(quota("q", Scope.ALL, Map.of("cpu", 20000L, "pods", 9L)));
-        quotas.add(read(timeBound(foreign("ci", "n1", "16"))));
-        quotas.add(read(bestEffort(foreign("idle", "n1", "0"))));
-        quotas.add(read(foreign("web", "n1", "2")));
-        quotas.add(read(ours("own", "n1")));
+        add(timeBound(foreign("ci", "n1", "16")));
+        add(bestEffort(foreign("idle", "n1", "0")));
+        add(foreign("web", "n1", "2"));
+        add(ours("own", "n1"));
 
         assertThat(told())
                 .isEqualTo(
@@ -65,8 +65,8 @@ class NamespaceQuotasTest {
     void ofTwoQuotasTheOneThatLeavesLessIsHeeded() {
         quotas.put(quota("all", Scope.ALL, Map.of("cpu", 20000L)));
         quotas.put(quota("long", NOT_TERMINATING, Map.of("cpu", 8000L)));
-        quotas.add(read(timeBound(foreign("ci", "n1", "14"))));
-        quotas.add(read(foreign("web", "n1", "2")));
+        add(timeBound(foreign("ci", "n1", "14")));
+        add(foreign("web", "n1", "2"));
         assertThat(told()).isEqualTo(seen(Map.of("cpu", 8000L), Map.of("cpu", 4000L)));
 
         quotas.remove(read(timeBound(foreign("ci", "n1", "14"))));
@@ -77,9 +77,9 @@ class NamespaceQuotasTest {
     void podThatGetsADeadlineNoLongerUsesIt() {
         quotas.put(quota("q", NOT_TERMINATING, Map.of("cpu", 20000L)));
         var web = foreign("web", "n1", "2");
-        quotas.add(read(web));
+        add(web);
         quotas.remove(read(web));
-        quotas.add(read(timeBound(web)));
+        add(timeBound(web));
 
         assertThat(told()).isEqualTo(seen(Map.of("cpu", 20000L), Map.of()));
     }
@@ -89,8 +89,8 @@ class NamespaceQuotasTest {
         quotas.put(quota("q", Scope.ALL, Map.of("cpu", 5L)));
         var most = Long.toString(Long.MAX_VALUE / 1000);
         for (var name : new String[] {"a", "b"}) {
-            quotas.add(read(foreign(name, "n1", most)));
-            quotas.add(read(timeBound(foreign(name + "-ci", "n1", most))));
+            add(foreign(name, "n1", most));
+            add(timeBound(foreign(name + "-ci", "n1", most)));
         }
         assertThat(told()).isEqualTo(seen(Map.of("cpu", 5L), Map.of("cpu", Long.MAX_VALUE)));
     }
@@ -102,6 +102,10 @@ class NamespaceQuotasTest {
         var withoutStatus = new PodBuilder(pod).withStatus(null).build();
         assertThat(read(withoutStatus).traits()).isEqualTo(new QuotaTraits(true, false));
         assertThat(read(ours("a", null)).traits()).isEqualTo(QuotaTraits.USUAL);
+    }
+
+    private void add(Pod pod) {
+        quotas.add(read(pod), NOON);
     }
 
     private Report told() {

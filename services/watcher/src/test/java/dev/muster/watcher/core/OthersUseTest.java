@@ -95,6 +95,7 @@ class OthersUseTest {
                         Map.of("x.io/y", 1L, "pods", 1L),
                         Map.of(),
                         QuotaTraits.USUAL,
+                        null,
                         null));
         assertThat(use.news("n1", "default", NOON)).contains(Map.of("x.io/y", 1L, "pods", 1L));
     }

@@ -47,6 +47,7 @@ class PodsTest {
                                 Map.of("cpu", 1000L, "pods", 1L),
                                 Map.of(),
                                 QuotaTraits.USUAL,
+                                null,
                                 new PodReport(
                                         "default",
                                         IDENTITY,
@@ -68,6 +69,7 @@ class PodsTest {
                                 Map.of("cpu", 2000L, "pods", 1L),
                                 Map.of(),
                                 QuotaTraits.USUAL,
+                                null,
                                 null));
     }
 

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.schemas.contract.LabelNames;
 import dev.muster.watcher.core.Effect.Publish;
 import dev.muster.watcher.core.Quota.Scope;
+import dev.muster.watcher.core.Report.Alive;
 import dev.muster.watcher.core.Report.QuotaGone;
 import dev.muster.watcher.core.Report.QuotaSeen;
 import dev.muster.watcher.core.Report.SnapshotBegin;
@@ -28,6 +29,7 @@ import dev.muster.watcher.core.Report.SnapshotEnd;
 import dev.muster.watcher.core.ShardEvent.Kind;
 import dev.muster.watcher.core.ShardEvent.Listed;
 import dev.muster.watcher.core.ShardEvent.PodDeleted;
+import dev.muster.watcher.core.ShardEvent.PoolsChanged;
 import dev.muster.watcher.core.ShardEvent.QuotaChanged;
 import dev.muster.watcher.core.ShardEvent.QuotaDeleted;
 import dev.muster.watcher.core.ShardEvent.SendFailed;
@@ -100,6 +102,69 @@ class ShardQuotasTest {
                                         "ml",
                                         Map.of("cpu", 9000L, "limits.cpu", 9000L),
                                         Map.of("cpu", 2000L, "limits.cpu", 3000L))));
+    }
+
+    /** Its node died: nobody confirms its end. Kubernetes gives it its grace twice. */
+    @Test
+    void podThatWasToldToGoAndDoesNotIsChargedNoMoreOnceKubernetesHasCountedAnew() {
+        noon.ready(ONE);
+        noon.on(quota("q", Map.of("count/pods", 9L, "cpu", 9000L)));
+        noon.on(seen(toldToGo(foreign("lost", "n1", "4"))));
+        var uncharged = NOON.plusSeconds(30 + 30).plus(Pods.QUOTAS_COUNTED_ANEW);
+        assertThat(noon.at(uncharged.minusMillis(1), new Tick())).containsOnly(alive());
+        assertThat(noon.shard.nextDue()).isEqualTo(uncharged);
+
+        var rest = Map.of("count/pods", 1L);
+        var hard = Map.of("count/pods", 9L, "cpu", 9000L);
+        assertThat(noon.at(uncharged, new Tick()))
+                .containsExactly(to(DEFAULT, new QuotaSeen("ml", hard, rest)));
+        // Whatever else is heard of it makes no difference.
+        assertThat(
+                        noon.at(
+                                uncharged,
+                                seen(inPhase(toldToGo(foreign("lost", "n1", "4")), "Running"))))
+                .isEmpty();
+        assertThat(noon.at(uncharged.plusSeconds(1), gone(foreign("lost", "n1", "4"))))
+                .containsExactly(to(DEFAULT, new QuotaSeen("ml", hard, Map.of())));
+        noon.at(uncharged.plusSeconds(1), seen(foreign("lost", "n1", "4")));
+        assertThat(noon.at(uncharged.plusSeconds(3), gone(foreign("lost", "n1", "4"))))
+                .containsExactly(to(DEFAULT, new QuotaSeen("ml", hard, Map.of())));
+    }
+
+    @Test
+    void podThatGoesInTimeIsChargedUntilThen() {
+        noon.ready(ONE);
+        noon.on(quota("q", Map.of("cpu", 9000L)));
+        noon.on(seen(toldToGo(foreign("a", "n1", "4"))));
+        noon.at(NOON.plusSeconds(20), gone(foreign("a", "n1", "4")));
+        noon.at(NOON.plusSeconds(21), seen(foreign("a", "n1", "4")));
+
+        assertThat(noon.at(NOON.plusSeconds(900), new Tick())).containsOnly(alive());
+        assertThat(noon.at(NOON.plusSeconds(900), quota("q", Map.of("cpu", 8000L))))
+                .containsExactly(to(DEFAULT, quotaSeen(8000, 4000)));
+    }
+
+    /** Another watcher had the shard meanwhile. */
+    @Test
+    void snapshotKnowsWhatIsChargedNoMore() {
+        noon.on(new PoolsChanged(ONE));
+        noon.on(quota("q", Map.of("cpu", 9000L)));
+        noon.on(seen(toldToGo(foreign("lost", "n1", "4"))));
+
+        assertThat(noon.wins(NOON.plusSeconds(900), 7)).contains(to(DEFAULT, quotaSeen(9000)));
+    }
+
+    private static Effect alive() {
+        return to(DEFAULT, new Alive());
+    }
+
+    private static Pod toldToGo(Pod pod) {
+        return new PodBuilder(pod)
+                .editMetadata()
+                .withDeletionTimestamp(NOON.plusSeconds(30).toString())
+                .withDeletionGracePeriodSeconds(30L)
+                .endMetadata()
+                .build();
     }
 
     private static Pod limited(Pod pod, String cpu) {
