@@ -72,6 +72,31 @@ class PoolHitchesTest {
                                 + DENIAL);
     }
 
+    /** As where a LimitRange adds requests that nobody counted. */
+    @Test
+    void gangThatIsTakenBackForAFullQuotaSaysTheServersWordsWhileItBacksOff() {
+        var words = "pods \"a-worker-1\" is forbidden: exceeded quota: cpu";
+        var message = "1 of 2 pods ran within 5m; its plan is not carried out so far: " + words;
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        submit();
+        one.see(0, PodPhase.RUNNING, null);
+        play.on(new PlanHindered(a, 1, Hitch.NOT_TAKEN, words));
+        play.passHeard(Duration.ofMinutes(5).plusSeconds(1), 0);
+        one.applied(false);
+        one.gone(0);
+        one.applied(true);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Queued.class);
+        assertThat(reasons())
+                .first()
+                .returns(Code.BACKING_OFF, WaitReason::code)
+                .returns("GangTimeout", WaitReason::scope)
+                .returns(message, WaitReason::message);
+        assertThat(word())
+                .returns("BackingOff", StateReason::reason)
+                .returns(message, StateReason::message);
+    }
+
     /** It goes on, and its users know that nothing is made again. */
     @Test
     void runningJobSaysItToo() {
