@@ -24,6 +24,10 @@ final class TemplateReader {
             "a variable that Muster sets, such as MASTER_ADDR or RANK, is Muster's, whatever this"
                     + " brings: set your own by name in env";
 
+    private static final String DEADLINE =
+            "Kubernetes does not count such pods in quotas with scope NotTerminating; Muster does,"
+                    + " so the job may wait for such a quota";
+
     private static final String MAIN = "main";
     private static final long LONGEST_GRACE = Duration.ofDays(365).toSeconds();
     private static final Map<String, Operator> OPERATORS =
@@ -95,6 +99,7 @@ final class TemplateReader {
         checkImages(spec);
         checkVariables(spec);
         warnOfSources(spec, main);
+        warnOfDeadline(spec);
         if (job.spec().framework() == TrainJob.Framework.HOROVOD) {
             checkBesides(spec, LAUNCHING_VOLUMES, LAUNCHING_PATHS);
         }
@@ -203,6 +208,14 @@ final class TemplateReader {
             if (main.equals(container.text("name")) && !container.objects("envFrom").isEmpty()) {
                 warnings.add(container.at("envFrom"), "", SOURCES);
             }
+        }
+    }
+
+    /** A pool does not know of it, and has one sum of what its pods use in a namespace. */
+    private void warnOfDeadline(JsonObject spec) {
+        var deadline = spec.whole("activeDeadlineSeconds");
+        if (deadline != null) {
+            warnings.add(spec.at("activeDeadlineSeconds"), deadline, DEADLINE);
         }
     }
 

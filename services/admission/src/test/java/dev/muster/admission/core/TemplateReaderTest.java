@@ -149,6 +149,18 @@ class TemplateReaderTest {
                 .allMatch("spec.roles[0].template.spec.containers[1].restartPolicy"::equals);
     }
 
+    /** Kubernetes does not count such a pod in quotas with scope NotTerminating; a pool does. */
+    @Test
+    void podsThatHaveADeadlineOfTheirOwnAreWarnedOf() {
+        var examined = examine("{" + CONTAINER + ", 'activeDeadlineSeconds': 3600}");
+        assertThat(examined.problems()).isEmpty();
+        assertThat(examined.warnings())
+                .extracting(Problem::path, Problem::given)
+                .containsExactly(
+                        tuple("spec.roles[0].template.spec.activeDeadlineSeconds", "3600"));
+        assertThat(examine("{" + CONTAINER + "}").warnings()).isEmpty();
+    }
+
     @Test
     void whatTheMainContainerTakesFromElsewhereIsWarnedOf() {
         var sources = "'envFrom': [{'secretRef': {'name': 'keys'}}]";
