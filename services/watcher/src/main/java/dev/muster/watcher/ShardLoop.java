@@ -55,7 +55,7 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
 
     /** Opens the inboxes for a term. */
     interface Inboxes {
-        InboxWriter open(Term term, Runnable onFailure);
+        InboxWriter open(Term term, Runnable onNews);
     }
 
     private record Open(Term term, InboxWriter inbox) {}
@@ -137,7 +137,7 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
             return;
         }
         try {
-            open = new Open(term, inboxes.open(term, () -> heard.add(() -> {})));
+            open = new Open(term, inboxes.open(term, () -> accept(new Tick())));
             CrashPoint.WATCHER_WON.pass(term);
             take(new LeaseGained(term.epoch()));
             listAnew.run();
@@ -169,6 +169,10 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
     }
 
     private void take(ShardEvent event) {
+        var current = open;
+        if (current != null) {
+            current.inbox().goOn();
+        }
         hearOfFailures();
         CrashPoint.WATCHER_SEEN.pass(event);
         var effects = shard.on(event, time.instant());

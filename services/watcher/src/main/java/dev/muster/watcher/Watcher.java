@@ -128,7 +128,7 @@ final class Watcher implements SmartLifecycle {
         return new ShardLoop(
                 new Shard(number, config.moreRoomEvery(), config.aliveEvery()),
                 time,
-                (term, onFailure) -> writers.open(number, term, time, onFailure),
+                (term, onNews) -> writers.open(number, term, time, onNews),
                 this::listAnew);
     }
 

@@ -42,11 +42,11 @@ public final class InboxWriters implements AutoCloseable {
     /**
      * @param shard which shard tells
      * @param time by which the term is judged
-     * @param onFailure called, from any thread, when something did not arrive
+     * @param onNews called, from any thread, when something did not arrive, or so much has that
+     *     {@link InboxWriter#goOn} is to be called
      */
-    public InboxWriter open(int shard, Term term, InstantSource time, Runnable onFailure) {
-        return new InboxWriter(
-                producer("watcher-" + shard), serializer, shard, term, time, onFailure);
+    public InboxWriter open(int shard, Term term, InstantSource time, Runnable onNews) {
+        return new InboxWriter(producer("watcher-" + shard), serializer, shard, term, time, onNews);
     }
 
     /**
