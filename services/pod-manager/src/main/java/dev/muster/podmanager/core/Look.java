@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param named what would bear a name that the plan wants: somebody else's is seen, too
  * @param labelled only ours, which is cheaper where many plans are carried out
- * @param phases whether it matters which pods have ended: a list of metadata does not say it
+ * @param phases whether it matters which pods have ended: that takes another list
  */
 public record Look(List<Kind> named, List<Kind> labelled, boolean phases) {
     public Look {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param uid the cluster's identity of the object
  * @param mark whose it is; null: not ours, whoever made it
  * @param deleting a deletion timestamp is set
- * @param ended a pod that succeeded or failed; false where only metadata was listed
+ * @param ended a pod that succeeded or failed; false where nobody asked
  * @param notes what the pod was told after it was made
  * @param grace how many seconds it has to end since it was told to; null: it was not, or nobody
  *     asked
@@ -58,5 +58,10 @@ public record Seen(
             boolean deleting,
             boolean ended) {
         this(kind, name, uid, mark, deleting, ended, PodNotes.NONE);
+    }
+
+    /** The same pod, of which it is known that it has ended. */
+    public Seen asEnded() {
+        return new Seen(kind, name, uid, mark, deleting, true, notes, grace, version);
     }
 }

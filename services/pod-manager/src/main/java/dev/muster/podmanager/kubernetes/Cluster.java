@@ -1,5 +1,9 @@
 package dev.muster.podmanager.kubernetes;
 
+import static dev.muster.podmanager.kubernetes.KindPaths.group;
+import static dev.muster.podmanager.kubernetes.KindPaths.path;
+import static dev.muster.podmanager.kubernetes.KindPaths.plural;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.AskRestart;
@@ -29,11 +33,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The objects of jobs in the cluster. Every method may be called from many threads at once. */
@@ -43,12 +49,10 @@ public final class Cluster {
     /** Large gangs all at once are to come within the timeout of one request. */
     private static final int JOBS_PER_LIST = 16;
 
+    private static final String NOT_ENDED = "status.phase!=Succeeded,status.phase!=Failed";
+
     /** A field that is no pod's is an error, as with kubectl, and is not dropped in silence. */
     private static final String STRICT = "?fieldValidation=Strict";
-
-    private static final String VOLCANO = "/apis/scheduling.volcano.sh/v1beta1";
-
-    private static final String KRUISE = "/apis/apps.kruise.io/v1alpha1";
 
     /** Since then the kubelet honours restart rules of containers unless it is told not to. */
     private static final int RULES_SINCE = 35;
@@ -112,30 +116,68 @@ public final class Cluster {
         return found == null ? List.of() : found;
     }
 
+    /**
+     * Which pods have ended a second list says, of those that have not: a large gang's whole pods
+     * are too much to be read. It comes second, so that a pod that is made meanwhile counts as
+     * living; one that ends or is gone by then counts as ended.
+     */
     private Map<String, List<Seen>> listed(Listed listed, Set<String> names) throws IOException {
-        var query =
-                Map.of(
-                        "labelSelector",
-                        "%s=%s,%s in (%s)"
-                                .formatted(
-                                        LabelNames.INSTALLATION,
-                                        installation,
-                                        LabelNames.JOB,
-                                        String.join(",", names)));
-        var reply =
-                api.get(
-                        path(listed.kind(), listed.namespace()),
-                        query,
-                        listed.phases() ? ApiServer.WHOLE : ApiServer.METADATA_LIST);
-        var found = new HashMap<String, List<Seen>>();
-        if (!isNoSuchKind(listed.kind(), reply)) {
-            for (var item : expected(reply).path("items")) {
-                var name = item.path("metadata").path("labels").path(LabelNames.JOB).asText();
-                found.computeIfAbsent(name, _ -> new ArrayList<>())
-                        .add(seen(listed.kind(), new JobName(listed.namespace(), name), item));
-            }
+        var jobs =
+                "%s=%s,%s in (%s)"
+                        .formatted(
+                                LabelNames.INSTALLATION,
+                                installation,
+                                LabelNames.JOB,
+                                String.join(",", names));
+        var found = new HashMap<String, Map<String, Seen>>();
+        find(listed, Map.of("labelSelector", jobs), found);
+        if (listed.phases()) {
+            found.values().forEach(pods -> pods.replaceAll((_, pod) -> pod.asEnded()));
+            find(listed, Map.of("labelSelector", jobs, "fieldSelector", NOT_ENDED), found);
         }
-        return found;
+        var lists = new HashMap<String, List<Seen>>();
+        found.forEach((job, objects) -> lists.put(job, List.copyOf(objects.values())));
+        return lists;
+    }
+
+    /** Adds what there is, of each job by name; of one name the later counts. */
+    private void find(
+            Listed listed, Map<String, String> selectors, Map<String, Map<String, Seen>> found)
+            throws IOException {
+        each(
+                listed.kind(),
+                path(listed.kind(), listed.namespace()),
+                selectors,
+                item -> {
+                    var name = jobOf(item);
+                    var job = new JobName(listed.namespace(), name);
+                    var object = seen(listed.kind(), job, item);
+                    found.computeIfAbsent(name, _ -> new LinkedHashMap<>())
+                            .put(object.name(), object);
+                });
+    }
+
+    /** Lists page by page and never holds more than one; of the objects only their metadata. */
+    private void each(
+            Kind kind, String path, Map<String, String> selectors, Consumer<JsonNode> taker)
+            throws IOException {
+        var query = new HashMap<>(selectors);
+        query.put("limit", Integer.toString(PAGE));
+        String more;
+        do {
+            var reply = api.get(path, query, ApiServer.METADATA_LIST);
+            if (isNoSuchKind(kind, reply)) {
+                return;
+            }
+            var body = expected(reply);
+            body.path("items").forEach(taker);
+            more = body.path("metadata").path("continue").asText("");
+            query.put("continue", more);
+        } while (!more.isEmpty());
+    }
+
+    private static String jobOf(JsonNode object) {
+        return object.path("metadata").path("labels").path(LabelNames.JOB).asText("");
     }
 
     /** What the cluster does not have, or no more: there is nothing of its kinds. */
@@ -207,28 +249,15 @@ public final class Cluster {
     public List<Found> listAll(List<Kind> kinds) throws IOException {
         var all = new ArrayList<Found>();
         for (var kind : kinds) {
-            var more = "";
-            do {
-                var query = new HashMap<String, String>();
-                query.put("labelSelector", LabelNames.INSTALLATION + "=" + installation);
-                query.put("limit", Integer.toString(PAGE));
-                if (!more.isEmpty()) {
-                    query.put("continue", more);
-                }
-                var path = group(kind) + "/" + plural(kind);
-                var reply = api.get(path, query, ApiServer.METADATA_LIST);
-                if (isNoSuchKind(kind, reply)) {
-                    break;
-                }
-                var body = expected(reply);
-                for (var item : body.path("items")) {
-                    var metadata = item.path("metadata");
-                    var name = metadata.path("labels").path(LabelNames.JOB).asText("");
-                    var job = new JobName(metadata.path("namespace").asText(), name);
-                    all.add(new Found(job, seen(kind, job, item)));
-                }
-                more = body.path("metadata").path("continue").asText("");
-            } while (!more.isEmpty());
+            each(
+                    kind,
+                    group(kind) + "/" + plural(kind),
+                    Map.of("labelSelector", LabelNames.INSTALLATION + "=" + installation),
+                    item -> {
+                        var namespace = item.path("metadata").path("namespace").asText();
+                        var job = new JobName(namespace, jobOf(item));
+                        all.add(new Found(job, seen(kind, job, item)));
+                    });
         }
         return all;
     }
@@ -324,7 +353,6 @@ public final class Cluster {
         var metadata = object.path("metadata");
         var labels = texts(metadata.path("labels"));
         var name = metadata.path("name").asText();
-        var phase = object.path("status").path("phase").asText("");
         var grace = metadata.path("deletionGracePeriodSeconds");
         return new Seen(
                 kind,
@@ -332,7 +360,7 @@ public final class Cluster {
                 metadata.path("uid").asText(),
                 Labels.read(installation, job, kind, name, labels),
                 metadata.has("deletionTimestamp"),
-                phase.equals("Succeeded") || phase.equals("Failed"),
+                false,
                 PodNotes.read(texts(metadata.path("annotations"))),
                 grace.isNumber() ? grace.asLong() : null,
                 metadata.path("resourceVersion").asText());
@@ -342,37 +370,6 @@ public final class Cluster {
         var texts = new HashMap<String, String>();
         map.properties().forEach(entry -> texts.put(entry.getKey(), entry.getValue().asText()));
         return texts;
-    }
-
-    private static String path(Kind kind, HasMetadata object) {
-        return path(kind, object.getMetadata().getNamespace())
-                + "/"
-                + object.getMetadata().getName();
-    }
-
-    private static String path(Kind kind, String namespace) {
-        return group(kind) + "/namespaces/" + namespace + "/" + plural(kind);
-    }
-
-    private static String group(Kind kind) {
-        return switch (kind) {
-            case POD, SERVICE, HOST_LIST, LAUNCHING_SECRET -> "/api/v1";
-            case DISRUPTION_BUDGET -> "/apis/policy/v1";
-            case VOLCANO_GROUP -> VOLCANO;
-            case RESTART_REQUEST -> KRUISE;
-        };
-    }
-
-    private static String plural(Kind kind) {
-        return switch (kind) {
-            case POD -> "pods";
-            case SERVICE -> "services";
-            case DISRUPTION_BUDGET -> "poddisruptionbudgets";
-            case HOST_LIST -> "configmaps";
-            case LAUNCHING_SECRET -> "secrets";
-            case VOLCANO_GROUP -> "podgroups";
-            case RESTART_REQUEST -> "containerrecreaterequests";
-        };
     }
 
     /** A read that was answered, but not with what was asked for. */

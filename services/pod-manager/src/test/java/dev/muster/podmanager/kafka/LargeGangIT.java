@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.muster.v1.KeepPods;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,5 +38,28 @@ class LargeGangIT {
                 .log("stop to report");
         assertThat(AROUND.pods("thousand")).isEmpty();
         assertThat(AROUND.service("thousand").get()).isNull();
+    }
+
+    @Test
+    void ofAGangOfAThousandThoseThatHaveEndedAreKept() {
+        var job = new Orders(Surroundings.NAMESPACE, "many", "3-11");
+        AROUND.publish(job.run(1, 1, PODS));
+        await().atMost(Duration.ofMinutes(2)).until(() -> !AROUND.reports("many").isEmpty());
+        var ended = List.of("many-worker-0", "many-worker-998", "many-worker-999");
+        for (var pod : ended) {
+            AROUND.kubernetes()
+                    .pods()
+                    .inNamespace(Surroundings.NAMESPACE)
+                    .withName(pod)
+                    .editStatus(running -> {
+                        running.getStatus().setPhase("Succeeded");
+                        return running;
+                    });
+        }
+        AROUND.publish(job.stop(2, KeepPods.FINISHED, false));
+        await().atMost(Duration.ofMinutes(2)).until(() -> AROUND.reports("many").size() == 2);
+        assertThat(AROUND.pods("many"))
+                .extracting(pod -> pod.getMetadata().getName())
+                .containsExactlyInAnyOrderElementsOf(ended);
     }
 }
