@@ -23,9 +23,16 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Tells pools what became of their plans. Every report is acknowledged when a method returns. */
+/**
+ * Tells pools what became of their plans: each such report is acknowledged when its method returns.
+ * A sign of life is not waited for.
+ */
 final class Inbox {
+    private static final Logger log = LoggerFactory.getLogger(Inbox.class);
+
     private final Producer<String, InboxEvent> producer;
     private final PoolTable pools;
     private final Discovery discovery;
@@ -103,6 +110,9 @@ final class Inbox {
      * Tells every pool that the plans of these partitions are being carried out, which backends the
      * cluster has, and whether it starts containers again in their pods. Says nothing as long as
      * the cluster never answered: to say that a backend is missing would hold its pools' jobs up.
+     *
+     * <p>Waits for no pool: while the inbox of one is away, the others hear as often as ever. What
+     * does not arrive is logged, and said anew the next time.
      */
     void alive(List<Integer> partitions) {
         var found = discovery.last();
@@ -113,7 +123,7 @@ final class Inbox {
                 found.get().served().stream().map(each -> Backend.valueOf(each.name())).toList();
         boolean recreates = found.get().restarting().requests();
         for (var pool : pools.names()) {
-            send(
+            say(
                     InboxEvent.newBuilder()
                             .setEnvelope(envelope().build())
                             .setKind(InboxKind.POD_MANAGER_ALIVE)
@@ -173,15 +183,40 @@ final class Inbox {
     }
 
     private void send(InboxEvent event) {
-        var pool = event.getPool();
-        var record = new ProducerRecord<>(Topics.INBOX.name(), pools.number(pool), pool, event);
         try {
-            producer.send(record).get();
+            producer.send(recordOf(event)).get();
         } catch (ExecutionException e) {
             throw new KafkaException("the inbox did not take a report", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new KafkaException("interrupted", e);
         }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // The callback hears of what becomes of it.
+    private void say(InboxEvent event) {
+        try {
+            producer.send(
+                    recordOf(event),
+                    (_, problem) -> {
+                        if (problem != null) {
+                            unheard(event, problem);
+                        }
+                    });
+        } catch (KafkaException e) {
+            unheard(event, e);
+        }
+    }
+
+    private static void unheard(InboxEvent event, Exception problem) {
+        log.atWarn()
+                .addKeyValue("pool", event.getPool())
+                .addKeyValue("problem", problem.toString())
+                .log("the inbox did not take a sign of life");
+    }
+
+    private ProducerRecord<String, InboxEvent> recordOf(InboxEvent event) {
+        var pool = event.getPool();
+        return new ProducerRecord<>(Topics.INBOX.name(), pools.number(pool), pool, event);
     }
 }
