@@ -57,7 +57,7 @@ final class RestartRequest {
                     && asked.add(name(pod.name(), planned.inPlace()))) {
                 var role = run.role(planned.rank().role());
                 var spec = spec(pod, role, run.grace());
-                actions.add(new AskRestart(of(installation, plan, planned, pod, spec)));
+                actions.add(new AskRestart(of(installation, plan, run, planned, pod, spec)));
             }
         }
         return actions;
@@ -71,18 +71,22 @@ final class RestartRequest {
     private static HasMetadata of(
             String installation,
             Plan plan,
+            Run run,
             PlannedPod planned,
             Seen pod,
             Map<String, Object> spec) {
         var asked =
                 new PlannedPod(planned.rank(), planned.inPlace(), planned.node(), planned.port());
+        var labels = new TreeMap<>(run.labels());
+        labels.putAll(Labels.of(installation, plan, asked));
         return new GenericKubernetesResourceBuilder()
                 .withApiVersion("apps.kruise.io/v1alpha1")
                 .withKind("ContainerRecreateRequest")
                 .withNewMetadata()
                 .withName(name(pod.name(), planned.inPlace()))
                 .withNamespace(plan.job().job().namespace())
-                .withLabels(Labels.of(installation, plan, asked))
+                .withLabels(labels)
+                .withAnnotations(new TreeMap<>(run.annotations()))
                 .withOwnerReferences(
                         new OwnerReferenceBuilder()
                                 .withApiVersion("v1")

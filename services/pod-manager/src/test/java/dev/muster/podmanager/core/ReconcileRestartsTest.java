@@ -68,6 +68,22 @@ class ReconcileRestartsTest {
                 .containsEntry("activeDeadlineSeconds", 150L);
     }
 
+    @Test
+    void requestHasTheLabelsAndAnnotationsOfItsJob() {
+        var run =
+                RunBuilder.like((Run) ASKING.wanted())
+                        .labels(Map.of("team", "vision", "muster.dev/job", "other"))
+                        .annotations(Map.of("cost", "42"))
+                        .repeats()
+                        .build();
+        var asked = (AskRestart) reconcile.decide(plan(1, 2, run), there()).getFirst();
+        var metadata = asked.request().getMetadata();
+        assertThat(metadata.getLabels())
+                .containsEntry("team", "vision")
+                .containsEntry("muster.dev/job", "resnet");
+        assertThat(metadata.getAnnotations()).isEqualTo(Map.of("cost", "42"));
+    }
+
     private Map<String, Object> spec(Plan plan) {
         var asked = (AskRestart) reconcile.decide(plan, there()).getFirst();
         return ((GenericKubernetesResource) asked.request()).get("spec");
