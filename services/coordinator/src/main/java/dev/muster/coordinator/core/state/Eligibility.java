@@ -1,9 +1,7 @@
 package dev.muster.coordinator.core.state;
 
-import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Queue;
-import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Wide;
 import dev.muster.coordinator.core.queue.Line;
@@ -13,6 +11,7 @@ import dev.muster.coordinator.core.state.Quotas.Claim;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -148,31 +147,14 @@ public final class Eligibility {
         return quotas.isGuaranteed(claim);
     }
 
-    /**
-     * The same of one that needs something of the guarantee. Where jobs go by priority, the one of
-     * higher priority has the first claim on what both need of it.
-     *
-     * @param first which would be passed
-     */
-    public boolean keepsToGuarantee(Queue queue, Line line, Line first) {
+    /** Of what the line's jobs need, what is guaranteed to their queue. */
+    public List<String> needsOfGuarantee(Queue queue, Line line) {
         var needs = line.likeness().use().requests();
-        var preferred =
-                line.priority() >= first.priority()
-                                || queue.spec().order().kind() == QueueSpec.Kind.FIFO
-                        ? Amounts.NONE
-                        : first.likeness().use().requests();
         var guaranteed = queue.spec().quota().guaranteed();
-        boolean isOfGuarantee = false;
-        for (int i = 0; i < needs.size(); i++) {
-            var resource = needs.name(i);
-            if (guaranteed.get(resource) > 0) {
-                if (preferred.get(resource) > 0) {
-                    return false;
-                }
-                isOfGuarantee = true;
-            }
-        }
-        return isOfGuarantee && isGuaranteed(queue, line);
+        return IntStream.range(0, needs.size())
+                .mapToObj(needs::name)
+                .filter(resource -> guaranteed.get(resource) > 0)
+                .toList();
     }
 
     /** Some job of the queue needs no more of something than is left of what is guaranteed. */

@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.queue.Credits;
 import dev.muster.coordinator.core.queue.Credits.Purse;
@@ -11,7 +12,9 @@ import dev.muster.coordinator.core.queue.Ledger;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.turns.ShapeFits.Trial;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +40,15 @@ public final class Lane implements QueuePolicy.Contender {
     private int guaranteed;
 
     private @Nullable Trial ofGuaranteed;
+
+    /**
+     * Of what is guaranteed to the queue: the highest priority of those passed that could start and
+     * need of it.
+     */
+    private final Map<String, Integer> claimed = new LinkedHashMap<>();
+
+    /** Some that keep to the guarantee do not pass for such a claim alone. */
+    private boolean waits;
 
     /** It contends with that one, since other queues could start a job, too. */
     boolean goesFirst;
@@ -72,9 +84,13 @@ public final class Lane implements QueuePolicy.Contender {
     void lookOn(Function<Shape, Trial> ask) {
         if (!isOpen() || !isStill(first, ofFirst)) {
             goOn(ask);
-        } else if (isGuaranteed() && guaranteed > first && !isStill(guaranteed, ofGuaranteed)) {
+        } else if (guaranteed > first && (waits || isGuaranteed() && !isGuaranteedStill())) {
             goOnGuaranteed(ask);
         }
+    }
+
+    private boolean isGuaranteedStill() {
+        return isStill(guaranteed, ofGuaranteed);
     }
 
     private boolean isStill(int at, @Nullable Trial trial) {
@@ -90,7 +106,6 @@ public final class Lane implements QueuePolicy.Contender {
                 break;
             }
             first = eligibility.blocks(queue, line) ? lines.size() : first + 1;
-            guaranteed = 0; // Another first one may be passed by others.
         }
         goOnGuaranteed(ask);
     }
@@ -104,18 +119,49 @@ public final class Lane implements QueuePolicy.Contender {
                 isOpen()
                         && queue.spec().order().backfill()
                         && eligibility.mayAnyKeepToGuarantee(queue);
-        guaranteed = passes ? Math.max(guaranteed, first + 1) : lines.size();
+        guaranteed = passes ? first + 1 : lines.size();
+        claimed.clear();
+        waits = false;
+        if (isGuaranteed()) {
+            claim(lines.get(first), eligibility.needsOfGuarantee(queue, lines.get(first)));
+        }
         while (isGuaranteed() && !keepsToGuarantee(lines.get(guaranteed), ask)) {
             guaranteed++;
         }
     }
 
+    /** Who could start and does not keep to it has the first claim before lower priorities. */
     private boolean keepsToGuarantee(Line line, Function<Shape, Trial> ask) {
-        if (!eligibility.keepsToGuarantee(queue, line, lines.get(first))) {
+        var needs = eligibility.needsOfGuarantee(queue, line);
+        boolean isWithin = !needs.isEmpty() && eligibility.isGuaranteed(queue, line);
+        boolean mayPass =
+                isWithin && needs.stream().allMatch(need -> claimed(need) <= line.priority());
+        waits |= isWithin && !mayPass;
+        if (!mayPass && !claimsMore(line, needs)) {
             return false;
         }
         ofGuaranteed = ask.apply(line.shape());
-        return isStill(guaranteed, ofGuaranteed);
+        boolean could = isStill(guaranteed, ofGuaranteed);
+        if (could && !mayPass) {
+            claim(line, needs);
+        }
+        return could && mayPass;
+    }
+
+    private void claim(Line line, List<String> needs) {
+        if (claimsMore(line, needs)) {
+            needs.forEach(need -> claimed.merge(need, line.priority(), Math::max));
+        }
+    }
+
+    /** By age alone nobody has a claim before others. */
+    private boolean claimsMore(Line line, List<String> needs) {
+        return queue.spec().order().kind() == QueueSpec.Kind.PRIORITY
+                && needs.stream().anyMatch(need -> claimed(need) < line.priority());
+    }
+
+    private int claimed(String resource) {
+        return claimed.getOrDefault(resource, Integer.MIN_VALUE);
     }
 
     public String name() {

@@ -83,7 +83,9 @@ final class NaiveQueues {
             var all = allStartable(queue);
             all.stream()
                     .filter(job -> quotas.staysGuaranteed(queue, job))
-                    .filter(job -> job == all.getFirst() || mayPass(queue, job, all.getFirst()))
+                    .filter(job ->
+                            all.indexOf(job) == 0
+                                    || mayPass(queue, job, all.subList(0, all.indexOf(job))))
                     .limit(1)
                     .forEach(job -> within.put(queue.name(), job.id()));
         }
@@ -91,13 +93,15 @@ final class NaiveQueues {
     }
 
     /** What one of higher priority needs of the guarantee is not for one of lower priority. */
-    private boolean mayPass(Queue queue, Job job, Job first) {
+    private boolean mayPass(Queue queue, Job job, List<Job> others) {
         var needs = quotas.needsOfGuarantee(queue, job);
-        boolean isLower =
-                queue.spec().order().kind() == QueueSpec.Kind.PRIORITY
-                        && job.spec().place().priority() < first.spec().place().priority();
+        boolean isByPriority = queue.spec().order().kind() == QueueSpec.Kind.PRIORITY;
+        int priority = job.spec().place().priority();
         return !needs.isEmpty()
-                && (!isLower || Collections.disjoint(needs, quotas.needsOfGuarantee(queue, first)));
+                && others.stream()
+                        .filter(other -> isByPriority && other.spec().place().priority() > priority)
+                        .allMatch(other ->
+                                Collections.disjoint(needs, quotas.needsOfGuarantee(queue, other)));
     }
 
     /** Of each queue that could start a job the first one. */

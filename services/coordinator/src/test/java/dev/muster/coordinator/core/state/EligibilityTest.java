@@ -63,13 +63,13 @@ class EligibilityTest {
 
     /** Of x, which needs one core, and y, which needs two. */
     @ParameterizedTest
-    @CsvSource({"a, 0, false, false", "a, 1, true, true", "b, 1, false, false", "b, 2, true, true"})
-    void someJobMayKeepToTheGuaranteeThatNeedsNoMoreOfIt(
-            String name, long cores, boolean may, boolean keeps) {
+    @CsvSource({"a, 0, false", "a, 1, true", "b, 1, false", "b, 2, true"})
+    void someJobMayKeepToTheGuaranteeThatNeedsNoMoreOfIt(String name, long cores, boolean may) {
         guarantee(name, "cpu", cores * 1000);
         assertThat(eligibility.mayAnyKeepToGuarantee(tables.queue(name))).isEqualTo(may);
         var line = lines(name).getFirst();
-        assertThat(eligibility.keepsToGuarantee(tables.queue(name), line, line)).isEqualTo(keeps);
+        assertThat(eligibility.needsOfGuarantee(tables.queue(name), line))
+                .isEqualTo(cores == 0 ? List.of() : List.of("cpu"));
     }
 
     @Test
@@ -90,7 +90,7 @@ class EligibilityTest {
         var line = lines("a").getFirst();
         assertThat(eligibility.mayAnyKeepToGuarantee(queue)).isFalse();
         assertThat(eligibility.isGuaranteed(queue, line)).isTrue();
-        assertThat(eligibility.keepsToGuarantee(queue, line, line)).isFalse();
+        assertThat(eligibility.needsOfGuarantee(queue, line)).isEmpty();
     }
 
     private void guarantee(String queue, String resource, long amount) {

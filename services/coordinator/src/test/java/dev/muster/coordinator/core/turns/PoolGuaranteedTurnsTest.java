@@ -139,6 +139,19 @@ class PoolGuaranteedTurnsTest {
         assertThat(play.takeStarted()).containsExactly(first, second);
     }
 
+    /** The first needs none of the GPUs; the next would use more of them than is guaranteed. */
+    @ParameterizedTest
+    @CsvSource({"50, c3, a3", "100, a3, c3"})
+    void whoIsPassedMayStandAnywhereBefore(int priority, String first, String second) {
+        pool(true, 4);
+        queue("a", 1, true, Map.of(GPU, 4L));
+        wait("a1", at(200, of("a", 1, 0)), "a2", at(100, of("a", 1, 5)));
+        jobs.submit("a3", 4, at(priority, of("a", 1, 4)));
+        jobs.submit("c3", 5, of("c", 1, 4));
+        jobs.end("c0", 1);
+        assertThat(play.takeStarted()).startsWith(first).contains(second).contains("a1");
+    }
+
     /** Where age orders a queue, priorities say nothing. */
     @Test
     void priorityKeepsNobodyFromPassingInQueueByAge() {
