@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One making of the pod of a rank or of a hook, as the log tells of it. */
@@ -46,9 +47,25 @@ final class Making {
         if (pod.deleting() || Failure.isTaken(pod, false)) {
             taken(at);
         }
-        if (!isCut()) {
+        if (isCut()) {
+            return;
+        }
+        if (!news.isEmpty() && isAlike(news.getLast().pod(), pod)) {
+            // Lists tell of each pod again and again, and all that is kept is kept to the end.
+            news.set(news.size() - 1, new News(news.getLast().after(), pod));
+        } else {
             news.add(new News(Duration.between(ordered, at), pod));
         }
+    }
+
+    /** The second one says nothing that a pool would act upon. */
+    private static boolean isAlike(Pod one, Pod two) {
+        return one.phase() == two.phase()
+                && one.ready() == two.ready()
+                && (one.node() == null) == (two.node() == null)
+                && Objects.equals(one.main(), two.main())
+                && Objects.equals(one.hindrance(), two.hindrance())
+                && Objects.equals(one.runs(), two.runs());
     }
 
     /** The API server took it, whatever it said of others. */

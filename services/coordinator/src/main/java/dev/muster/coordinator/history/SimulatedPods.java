@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The pods of a trial, which are only thought of: who is there, and who goes with which plan. */
 final class SimulatedPods {
+    /** By job, rank and incarnation: those of one job stand together, and those of one rank. */
     private final TreeMap<String, Made> pods = new TreeMap<>();
 
     /**
@@ -183,7 +184,7 @@ final class SimulatedPods {
 
     /** Of the same rank. */
     List<Made> olderThan(JobId job, PodMark mark) {
-        return of(job).filter(made -> made.mark().rank().equals(mark.rank()))
+        return below(job + "/" + mark.rank())
                 .filter(made -> made.mark().incarnation() < mark.incarnation())
                 .toList();
     }
@@ -201,7 +202,12 @@ final class SimulatedPods {
     }
 
     private Stream<Made> of(JobId job) {
-        return pods.values().stream().filter(made -> made.job().equals(job));
+        return below(job.toString());
+    }
+
+    /** Without a look at all others: a trial has as many as its stretch. */
+    private Stream<Made> below(String name) {
+        return pods.subMap(name + "/", name + (char) ('/' + 1)).values().stream();
     }
 
     private static Predicate<Made> goes(Decision.Keep keep) {

@@ -2,6 +2,7 @@ package dev.muster.coordinator.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodMark;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -87,6 +88,26 @@ class MakingTest {
 
         assertThat(making.isCut()).isTrue();
         assertThat(making.told()).isNull();
+    }
+
+    @Test
+    void whatIsToldOfItAgainIsNoNews() {
+        making.seen(at(1), pod(PodPhase.PENDING));
+        making.seen(at(10), pod(PodPhase.RUNNING));
+        making.seen(at(20), SimulatedPods.pod(MARK, 7, PodPhase.RUNNING, "n1"));
+        making.seen(at(30), unready(8));
+        making.seen(at(40), unready(9));
+        making.seen(at(50), pod(PodPhase.SUCCEEDED));
+
+        assertThat(lines(making.news()))
+                .containsExactly("1 PENDING", "10 RUNNING", "30 RUNNING", "50 SUCCEEDED");
+        assertThat(making.news())
+                .extracting(news -> news.pod().resourceVersion())
+                .containsExactly(1L, 7L, 9L, 1L);
+    }
+
+    private static Pod unready(long version) {
+        return Fixtures.unready(SimulatedPods.pod(MARK, version, PodPhase.RUNNING, "n1"));
     }
 
     @Test
