@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Failure;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -100,8 +101,8 @@ final class Making {
         told = null;
     }
 
-    boolean isOf(String name) {
-        return queue.equals(name);
+    String queue() {
+        return queue;
     }
 
     boolean trains() {
@@ -141,12 +142,26 @@ final class Making {
     }
 
     @Nullable Duration after(PodPhase phase) {
+        return after(news, phase);
+    }
+
+    private static @Nullable Duration after(List<News> news, PodPhase phase) {
         for (var one : news) {
             if (one.pod().phase() == phase) {
                 return one.after();
             }
         }
         return null;
+    }
+
+    /** For how long one with such news ran; for ever: it did not end; below 0: it never ran. */
+    static Duration ran(List<News> news) {
+        var began = after(news, PodPhase.RUNNING);
+        var end = news.stream().filter(News::isEnd).findFirst().map(News::after).orElse(null);
+        if (end == null) {
+            return began == null ? Duration.ofSeconds(-1) : ChronoUnit.FOREVER.getDuration();
+        }
+        return began == null ? Duration.ZERO : end.minus(began);
     }
 
     /**

@@ -8,7 +8,6 @@ import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.EndedJob;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodMark;
-import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.Job;
@@ -37,6 +36,7 @@ import dev.muster.coordinator.history.Making.News;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,9 +46,6 @@ import org.jspecify.annotations.Nullable;
 
 /** How the jobs of a stretch of the log really went: when they came and started, how pods did. */
 final class RecordedRun {
-    private static final Duration QUICK_START = Duration.ofSeconds(2);
-    private static final Duration SHORT_RUN = Duration.ofMinutes(1);
-
     private final Set<String> names = new LinkedHashSet<>();
     private final Set<JobId> waited = new LinkedHashSet<>();
     private final Map<JobId, Instant> starts = new LinkedHashMap<>();
@@ -60,7 +57,7 @@ final class RecordedRun {
     private final Map<JobId, Answer> answers = new LinkedHashMap<>();
     private final Set<JobId> silent = new LinkedHashSet<>();
     private final Set<JobId> measured = new LinkedHashSet<>();
-    private final Map<String, List<Making>> makings = new LinkedHashMap<>();
+    private final Map<JobId, Map<RankId, List<Making>>> makings = new LinkedHashMap<>();
     private final Map<String, Making> byIncarnation = new LinkedHashMap<>();
 
     private final Map<JobId, Job> before = new LinkedHashMap<>();
@@ -118,7 +115,9 @@ final class RecordedRun {
         var name = name(rank, incarnation);
         byIncarnation.put(job + "/" + name, making);
         living.computeIfAbsent(job, _ -> new LinkedHashMap<>()).put(name, making);
-        makings.computeIfAbsent(key(job, rank), _ -> new ArrayList<>()).add(making);
+        makings.computeIfAbsent(job, _ -> new LinkedHashMap<>())
+                .computeIfAbsent(rank, _ -> new ArrayList<>())
+                .add(making);
     }
 
     /** Of all queues and nodes that there were. */
@@ -242,10 +241,6 @@ final class RecordedRun {
         return job + " " + ask;
     }
 
-    private static String key(JobId job, RankId rank) {
-        return job + "/" + rank;
-    }
-
     private static String name(RankId rank, int incarnation) {
         return rank + "/" + incarnation;
     }
@@ -274,8 +269,12 @@ final class RecordedRun {
      * null: there was, or nobody said why.
      */
     Event.@Nullable PlanRefused refusal(JobId job, RankId rank, int times) {
-        var known = makings.getOrDefault(key(job, rank), List.of());
+        var known = makings(job, rank);
         return known.isEmpty() ? null : known.get(at(known, times)).refusal();
+    }
+
+    private List<Making> makings(JobId job, RankId rank) {
+        return makings.getOrDefault(job, Map.of()).getOrDefault(rank, List.of());
     }
 
     private static int at(List<Making> known, int times) {
@@ -300,57 +299,55 @@ final class RecordedRun {
      * none, it runs.
      */
     List<News> news(JobId job, RankId rank, int times) {
-        var known = makings.getOrDefault(key(job, rank), List.of());
+        return news(makings(job, rank), times);
+    }
+
+    private static List<News> news(List<Making> known, int times) {
         if (known.isEmpty()) {
             return List.of();
         }
-        int at = at(known, times);
-        var making = known.get(at);
-        return !making.isCut()
-                ? making.news()
-                : known.stream()
-                        .skip(at + 1L)
-                        .filter(Making::hasEnded)
-                        .findFirst()
-                        .map(making::goingOnAs)
-                        .orElse(making.news());
+        var making = known.get(at(known, times));
+        var next = making.isCut() ? nextThatEnded(known, times) : null;
+        return next == null ? making.news() : making.goingOnAs(next);
     }
 
-    /** How long pods of a queue take until they run: half of them are quicker. */
-    Duration usualStart(String queue) {
-        return usual(queue, QUICK_START, Making::began);
+    private static @Nullable Making nextThatEnded(List<Making> known, int times) {
+        return known.stream()
+                .skip(at(known, times) + 1L)
+                .filter(Making::hasEnded)
+                .findFirst()
+                .orElse(null);
     }
 
-    /** How long pods of a queue run until they succeed: half of them are quicker. */
-    Duration usualRun(String queue) {
-        return usual(
-                queue,
-                SHORT_RUN,
-                making -> {
-                    var began = making.began();
-                    var ended = making.after(PodPhase.SUCCEEDED);
-                    return began == null || ended == null ? null : ended.minus(began);
-                });
+    /**
+     * What becomes of one of which nothing is told: the same as of that one of its role which ran
+     * for the longest time, so that it ends before none of them; empty: nothing is told of those.
+     */
+    List<News> alike(JobId job, RankId rank, int times) {
+        return makings.getOrDefault(job, Map.of()).entrySet().stream()
+                .filter(known -> known.getKey().role().equals(rank.role()))
+                .map(Map.Entry::getValue)
+                .filter(known -> !news(known, times).isEmpty())
+                .max(
+                        Comparator.comparing(
+                                        (List<Making> known) -> !ran(known, times).isNegative())
+                                .thenComparing(known -> isToldToItsEnd(known, times))
+                                .thenComparing(known -> ran(known, times)))
+                .map(known -> news(known, times))
+                .orElse(List.of());
     }
 
-    private interface Measure {
-        @Nullable Duration of(Making making);
+    private static Duration ran(List<Making> known, int times) {
+        return Making.ran(news(known, times));
     }
 
-    /** Of the queue's pods; where it has none, of all. */
-    private Duration usual(String queue, Duration none, Measure measure) {
-        var ofQueue = new ArrayList<Duration>();
-        var ofAll = new ArrayList<Duration>();
-        for (var making : byIncarnation.values()) {
-            var took = making.trains() ? measure.of(making) : null;
-            if (took != null) {
-                ofAll.add(took);
-                if (making.isOf(queue)) {
-                    ofQueue.add(took);
-                }
-            }
-        }
-        var some = ofQueue.isEmpty() ? ofAll : ofQueue;
-        return some.isEmpty() ? none : some.stream().sorted().toList().get(some.size() / 2);
+    /** Or to that of the stretch: nobody took it before. */
+    private static boolean isToldToItsEnd(List<Making> known, int times) {
+        return !known.get(at(known, times)).isCut() || nextThatEnded(known, times) != null;
+    }
+
+    /** Of all that were made. */
+    UsualTimes usual() {
+        return new UsualTimes(byIncarnation.values());
     }
 }

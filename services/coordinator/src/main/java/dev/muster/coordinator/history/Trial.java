@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodMark;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Event.Witness;
+import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
@@ -36,6 +37,7 @@ final class Trial {
 
     private final Alteration alteration;
     private final RecordedRun course;
+    private final UsualTimes usual;
     private final Pool pool;
     private final PriorityQueue<Due> coming =
             new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::order));
@@ -67,6 +69,7 @@ final class Trial {
     Trial(List<Row> rows, Alteration alteration, RecordedRun course) {
         this.alteration = alteration;
         this.course = course;
+        usual = course.usual();
         var altered = alteration.rows(rows.stream());
         pool = altered.isEmpty() ? Pool.empty() : Pool.restore(altered);
         now = pool.now();
@@ -118,7 +121,7 @@ final class Trial {
         return starts;
     }
 
-    /** Jobs that never started in the log: how they run is assumed. */
+    /** Jobs of which, or of a role of which, no pod is in the log: how those run is assumed. */
     Set<JobId> assumed() {
         return assumed;
     }
@@ -346,6 +349,9 @@ final class Trial {
         int time = times.merge(Rank.id(plan.job(), planned.rank()), 1, Integer::sum);
         var news = course.news(plan.job(), planned.rank(), time);
         if (news.isEmpty()) {
+            news = course.alike(plan.job(), planned.rank(), time);
+        }
+        if (news.isEmpty()) {
             assume(plan, mark, planned.node());
         }
         for (var one : news) {
@@ -366,11 +372,21 @@ final class Trial {
         return witnesses.getOrDefault(shard(job, witness), witness);
     }
 
-    /** It never ran: it is taken to do what is usual in its queue. */
+    /** It never ran: it is taken to do what is usual in its queue, or for hooks. */
     private void assume(Effect.RunPlan plan, PodMark mark, String node) {
-        assumed.add(plan.job());
-        var begins = course.usualStart(plan.queue());
-        var ends = begins.plus(course.usualRun(plan.queue()));
+        var hook = plan.hook();
+        Duration begins;
+        Duration runs;
+        if (hook != null && mark.rank().equals(Hook.RANK)) {
+            var most = hook.hook().timeout();
+            begins = usual.hookStart();
+            runs = usual.hookRun().compareTo(most) < 0 ? usual.hookRun() : most;
+        } else {
+            assumed.add(plan.job());
+            begins = usual.start(plan.queue());
+            runs = usual.run(plan.queue());
+        }
+        var ends = begins.plus(runs);
         see(plan.job(), begins, SimulatedPods.pod(mark, 1, PodPhase.RUNNING, node));
         see(plan.job(), ends, SimulatedPods.pod(mark, 2, PodPhase.SUCCEEDED, node));
     }
