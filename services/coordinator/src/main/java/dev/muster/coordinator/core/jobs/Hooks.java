@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.Hooked;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Tables;
@@ -63,10 +64,12 @@ public final class Hooks {
 
     /** Nobody is told of what changes nothing for who runs. */
     static boolean isDue(Job job, Sizing.Fits fits, Change.Terms terms) {
+        // Whoever waits for another role's turn is only reserved for.
+        Predicate<RankId> isOrdered = rank -> job.past().opened().contains(rank.role());
         boolean isTold =
                 fits.to() > fits.from()
                         || fits.awaited()
-                        || job.state().isUp() && !fits.leaving().isEmpty();
+                        || job.state().isUp() && fits.leaving().stream().anyMatch(isOrdered);
         return terms.hook() != null && isTold;
     }
 

@@ -26,6 +26,7 @@ import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.Hooked;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec.Milestone;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Row;
@@ -178,6 +179,31 @@ class PoolHooksTest {
         one.runs(elastic("default", 2, 3, 6));
         assertThat(job.ask(new SetReplicas("worker", 3, terms(true))).message())
                 .isEqualTo("worker has its 3 already");
+        assertThat(job.stage()).isEqualTo(Stage.SUCCEEDED);
+        assertThat(job.planned()).isNull();
+    }
+
+    @Test
+    void hookIsNotRunWhereWhoLeavesWaitsForAnothersTurn() {
+        var worker = Fixtures.atLeast(1, Fixtures.role("worker", 2, 1));
+        var spec =
+                elastic(
+                        1,
+                        4,
+                        Fixtures.spec(
+                                "default",
+                                Fixtures.role("master", 1, 1),
+                                Fixtures.after("master", Milestone.RUNNING, worker)));
+        play.on(new Event.Submitted(a, spec, null));
+        one.applied(false);
+        assertThat(job.members()).containsExactly("master-0", "worker-0", "worker-1");
+        assertThat(job.ask(new ScaleIn("worker", 1, new TreeSet<>(), terms(true))).message())
+                .isEqualTo("worker goes from 2 to 1: worker-1 leaves");
+        assertThat(job.planned()).isNull();
+        assertThat(play.rows.get(Row.Table.HOOK)).isNull();
+        assertThat(job.members()).containsExactly("master-0", "worker-0");
+        one.see("master", PodPhase.RUNNING, null);
+        one.seeNewest(0, PodPhase.RUNNING, null);
         assertThat(job.stage()).isEqualTo(Stage.SUCCEEDED);
         assertThat(job.planned()).isNull();
     }
