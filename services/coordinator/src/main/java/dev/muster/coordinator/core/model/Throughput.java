@@ -98,7 +98,10 @@ public record Throughput(
         return new Throughput(job, 0, 0, now, List.of(), null);
     }
 
-    /** It has another size, or the same in another attempt: what was told of that is forgotten. */
+    /**
+     * It has another size, or the same in another attempt: what was told of that is forgotten. Of
+     * the others all stays, whichever attempt told it: one that restarts often could not learn.
+     */
     public Throughput at(int attempt, int size, Instant now) {
         var others = points.stream().filter(point -> point.size() != size).toList();
         return new Throughput(job, attempt, size, now, others, verdict);

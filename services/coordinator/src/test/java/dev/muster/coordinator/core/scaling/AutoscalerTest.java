@@ -152,6 +152,24 @@ class AutoscalerTest {
                         Choice.Resize.class, to -> assertThat(to.to()).isEqualTo(4));
     }
 
+    /** Slower nodes: it is as fast with six now as it was with four before. */
+    @Test
+    void sizeThatAnEarlierAttemptMeasuredIsMeasuredAnewBeforeItIsKept() {
+        var four = measured(Throughput.unknown(JOB, Fixtures.NOON).at(1, 4, Fixtures.NOON), 400);
+        var six = measured(four.at(2, 6, Fixtures.NOON), 380);
+        assertThat(size(choose(six))).isEqualTo(4);
+        var fourAgain = six.at(2, 4, Fixtures.NOON);
+        assertThat(choose(fourAgain))
+                .isEqualTo(new Choice.Stay(Code.MEASURING, "0 of 3 measurements with 4"));
+        var slower = measured(fourAgain, 250);
+        assertThat(size(choose(slower))).isEqualTo(6);
+        assertThat(size(choose(measured(slower.at(2, 6, Fixtures.NOON), 380)))).isEqualTo(9);
+    }
+
+    private static int size(Choice choice) {
+        return choice instanceof Choice.Resize(var to, _) ? to : 0;
+    }
+
     @Test
     void worthIsTheShareOfWhatEachDidBefore() {
         assertThat(Autoscaler.worth(point(4, 400), point(8, 800))).isEqualTo(1000);
