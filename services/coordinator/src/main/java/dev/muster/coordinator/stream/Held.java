@@ -1,7 +1,9 @@
 package dev.muster.coordinator.stream;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -17,8 +19,16 @@ final class Held {
 
     private final KeyValueStore<String, byte[]> store;
 
+    /** Looked for once: a store copies all keys of a range whose first one is asked for. */
+    private final Deque<Long> offsets = new ArrayDeque<>();
+
+    /** Takes up what the store holds already. */
     Held(KeyValueStore<String, byte[]> store) {
         this.store = store;
+        try (var entries = store.range(PREFIX, END)) {
+            entries.forEachRemaining(
+                    entry -> offsets.add(Long.parseLong(entry.key.substring(PREFIX.length()))));
+        }
     }
 
     /** Key and headers are not held: what is parked later says less of where it came from. */
@@ -27,23 +37,23 @@ final class Held {
         var bytes = ByteBuffer.allocate(Long.BYTES + value.length);
         bytes.putLong(in.record().timestamp()).put(value);
         store.put(key(in.offset()), bytes.array());
+        offsets.add(in.offset());
     }
 
     Optional<Received> first() {
-        try (var entries = store.range(PREFIX, END)) {
-            if (!entries.hasNext()) {
-                return Optional.empty();
-            }
-            var entry = entries.next();
-            var offset = Long.parseLong(entry.key.substring(PREFIX.length()));
-            var timestamp = ByteBuffer.wrap(entry.value).getLong();
-            var value = Arrays.copyOfRange(entry.value, Long.BYTES, entry.value.length);
-            return Optional.of(new Received(offset, new Record<>(null, value, timestamp)));
-        }
+        return Optional.ofNullable(offsets.peekFirst()).map(this::held);
+    }
+
+    private Received held(long offset) {
+        var bytes = store.get(key(offset));
+        var timestamp = ByteBuffer.wrap(bytes).getLong();
+        var value = Arrays.copyOfRange(bytes, Long.BYTES, bytes.length);
+        return new Received(offset, new Record<>(null, value, timestamp));
     }
 
     void remove(Received in) {
         store.delete(key(in.offset()));
+        offsets.remove(in.offset());
     }
 
     private static String key(long offset) {
