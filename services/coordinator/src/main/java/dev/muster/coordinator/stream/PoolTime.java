@@ -54,7 +54,7 @@ final class PoolTime {
      */
     void tookIn(Stand stand, @Nullable Instant until, long nanos) {
         if (stand.now().isAfter(this.stand.now())) {
-            since = nanos;
+            since = until == null ? nanos : Math.min(nanos, nanosAt(until, stand.now()));
         }
         this.stand = stand;
         if (sent != null && until != null && !until.isBefore(sent)) {
@@ -63,6 +63,16 @@ final class PoolTime {
         if (stand.coreVersion() == null) {
             versionSent = false;
         }
+    }
+
+    /**
+     * When it was {@code until} by what has elapsed, if the message that is waited for is what has
+     * moved the pool: its way there is time that has passed, too.
+     */
+    private long nanosAt(Instant until, Instant now) {
+        return sent == null || until.isBefore(sent) || !until.equals(now)
+                ? NEVER
+                : sentAt + nanosBetween(sent, until);
     }
 
     /**

@@ -79,6 +79,50 @@ class PoolTimeTest {
         assertThat(time.due(seconds(11))).contains(NOON.plusSeconds(11));
     }
 
+    /** Of a broker whose clock is behind the pool nothing but these messages moves its time. */
+    @Test
+    void wayOfAMessageIsNoTimeThatIsLost() {
+        var time = new PoolTime(ringsAfter(NOON), 0);
+
+        for (int round = 1; round <= 10; round++) {
+            var sent = time.due(millis(200 * round)).orElseThrow();
+            assertThat(sent).isEqualTo(NOON.plusMillis(200 * round));
+            time.tookIn(ringsAfter(sent), sent, millis(200 * round + 50));
+        }
+
+        assertThat(time.nanosUntilDue(millis(2050))).isEqualTo(millis(150));
+        assertThat(time.due(millis(2200))).contains(NOON.plusMillis(2200));
+    }
+
+    private static Stand ringsAfter(Instant now) {
+        return new Stand(now, now.plusMillis(200), false, null);
+    }
+
+    /** The contract counts in microseconds, and a message says no less than was due. */
+    @Test
+    void whatIsRoundedUpIsNoTimeThatIsWon() {
+        var time = new PoolTime(RINGS_IN_10, 0);
+        var sent = time.due(seconds(10) + 1).orElseThrow();
+        var told = sent.plusNanos(999);
+
+        time.tookIn(new Stand(told, told.plusSeconds(1), false, null), told, seconds(10) + 2000);
+
+        assertThat(time.due(seconds(12))).contains(NOON.plusSeconds(12));
+    }
+
+    /** As when a coordinator that was replaced had sent it by a clock that was ahead. */
+    @Test
+    void messageThatIsAheadOfWhatElapsedTakesNoTimeBack() {
+        var time = new PoolTime(RINGS_IN_10, 0);
+        time.due(seconds(10));
+        var ahead = NOON.plusSeconds(60);
+
+        time.tookIn(new Stand(ahead, ahead.plusSeconds(1), false, null), ahead, seconds(11));
+
+        assertThat(time.nanosUntilDue(seconds(11))).isEqualTo(seconds(1));
+        assertThat(time.due(seconds(15))).contains(ahead.plusSeconds(4));
+    }
+
     @Test
     void oneMessageIsUnderWayAtMost() {
         var time = new PoolTime(RINGS_IN_10, 0);
@@ -147,6 +191,10 @@ class PoolTimeTest {
 
         assertThat(time.hasJumped(NOON.plusSeconds(3600), NOON.plusSeconds(4000), seconds(1)))
                 .isFalse();
+    }
+
+    private static long millis(long millis) {
+        return Duration.ofMillis(millis).toNanos();
     }
 
     private static long seconds(long seconds) {
