@@ -126,7 +126,8 @@ final class PoolHost implements AutoCloseable {
         counters.restored(rebuild.took());
         counters.shows(name, whole.queueStates());
         log.restored(name, rows.position(), rebuild);
-        time.tookIn(name, stand(whole, false), null);
+        // What was left to the next step goes on by itself: only the last step's more said of it.
+        time.tookIn(name, stand(whole, true), null);
     }
 
     private void remember(Pool pool) {

@@ -10,10 +10,13 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.coordinator.stream.Stage.Sent;
 import dev.muster.schemas.Topics;
+import dev.muster.v1.BulkChanged;
 import dev.muster.v1.CoreVersion;
 import dev.muster.v1.Decision;
 import dev.muster.v1.DecisionKind;
 import dev.muster.v1.InboxKind;
+import dev.muster.v1.JobChange;
+import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.JobPlan;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.JobStatus;
@@ -283,9 +286,41 @@ class PoolHostTest {
         assertThat(stage.count("events", "kind", "CORE_VERSION")).isEqualTo(1);
         assertThat(stage.tellTime()).isZero();
         stage.restart();
-        assertThat(stage.tellTime()).isZero();
+        stage.tellTime();
+        assertThat(stage.count("events", "kind", "CORE_VERSION")).isEqualTo(1);
         stage.upgrade("3");
+        stage.tellTime();
+        assertThat(stage.count("events", "kind", "CORE_VERSION")).isEqualTo(2);
+        assertThat(stage.tellTime()).isZero();
+    }
+
+    @Test
+    void whatAStepLeftToTheNextGoesOnAfterATakeover() {
+        stage.with();
+        for (int i = 0; i < 500; i++) {
+            stage.send(submitted(job("job" + i, 100 + i), workers(1)));
+        }
+        var hold = JobChange.newBuilder().setKind(JobChangeKind.HOLD).build();
+        stage.send(
+                InboxRecords.event(InboxKind.BULK_CHANGE)
+                        .setBulkChange(new BulkChanged("default", Map.of(), null, hold))
+                        .build());
+        stage.takeSent();
+
+        stage.restart();
+
         assertThat(stage.tellTime()).isEqualTo(1);
+        assertThat(stage.take(Topics.JOB_STATUS)).isNotEmpty();
+    }
+
+    @Test
+    void poolThatHasNothingLeftToDoIsToldOnceAfterATakeover() {
+        stage.with(1);
+
+        stage.restart();
+
+        assertThat(stage.tellTime()).isEqualTo(1);
+        assertThat(stage.takeSent()).isEmpty();
         assertThat(stage.tellTime()).isZero();
     }
 
