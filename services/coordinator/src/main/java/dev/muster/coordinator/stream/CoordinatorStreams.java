@@ -43,6 +43,7 @@ public final class CoordinatorStreams implements AutoCloseable {
     private volatile @Nullable Running running;
     private volatile boolean closing;
     private volatile boolean clockSetBack;
+    private volatile boolean startFailed;
 
     /** What is there from the start to the end. */
     private record Running(
@@ -78,12 +79,27 @@ public final class CoordinatorStreams implements AutoCloseable {
         for (int looks = 0; !closing && !isInboxThere(looks); looks++) {
             LockSupport.parkNanos(LOOKS_AGAIN_AFTER.toNanos());
         }
-        if (!closing) {
-            rehearse();
-        }
-        synchronized (this) {
+        begin();
+    }
+
+    /**
+     * What fails here (a state directory that cannot be written) is for our keeper to start anew.
+     */
+    void begin() {
+        try {
             if (!closing) {
-                running = run();
+                rehearse();
+            }
+            synchronized (this) {
+                if (!closing) {
+                    run();
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            if (!closing) {
+                log.atError().setCause(e).log("THE START FAILED");
+                startFailed = true;
+                stop();
             }
         }
     }
@@ -105,8 +121,17 @@ public final class CoordinatorStreams implements AutoCloseable {
         }
     }
 
-    private Running run() {
+    private void run() {
         var producer = new KafkaProducer<byte[], byte[]>(ClientProperties.producer(kafka, config));
+        try {
+            run(producer);
+        } catch (RuntimeException | Error e) {
+            producer.close(Duration.ZERO);
+            throw e;
+        }
+    }
+
+    private void run(KafkaProducer<byte[], byte[]> producer) {
         var time = new TimeKeeper(producer, wire, InstantSource.system(), System::nanoTime);
         var counters = new Counters(meters);
         var shared = new PoolHost.Shared(wire, time, counters, SLICE, coreVersion);
@@ -123,12 +148,12 @@ public final class CoordinatorStreams implements AutoCloseable {
                         .addKeyValue("from", before)
                         .addKeyValue("to", next)
                         .log("streams changed state"));
+        running = new Running(streams, counters, time, producer);
         time.start();
         streams.start();
         if (config.standbyReplicas() > 0) {
             StandbyWarmUp.begin(streams);
         }
-        return new Running(streams, counters, time, producer);
     }
 
     private void onClockSetBack() {
@@ -165,8 +190,10 @@ public final class CoordinatorStreams implements AutoCloseable {
     public boolean isBroken() {
         var now = running;
         return !closing
-                && now != null
-                && (clockSetBack || now.streams().state().hasStartedOrFinishedShuttingDown());
+                && (startFailed
+                        || clockSetBack
+                        || (now != null
+                                && now.streams().state().hasStartedOrFinishedShuttingDown()));
     }
 
     /** As Kafka Streams names it. */
