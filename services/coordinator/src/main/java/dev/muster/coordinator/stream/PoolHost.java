@@ -65,6 +65,16 @@ final class PoolHost implements AutoCloseable {
     private boolean holds;
     private boolean stopped;
 
+    /** What could not be taken in, until it is known whether that lies in it or in the pool. */
+    private @Nullable Failed failed;
+
+    /**
+     * A record that the rules could not take.
+     *
+     * @param without what tells whether they can go on without it
+     */
+    private record Failed(Received in, Origin origin, String why, Event without) {}
+
     /**
      * Begins to make the pool from its rows; one that has few is whole afterwards. One that has
      * none costs nothing until its first record.
@@ -119,6 +129,10 @@ final class PoolHost implements AutoCloseable {
     private void becomes(Pool whole, Rebuild rebuild) {
         rebuild.close();
         this.rebuild = null;
+        if (failed != null) {
+            judge(failed, whole);
+            return;
+        }
         pool = whole;
         stands(Counters.Stand.HOSTED);
         remember(whole);
@@ -126,7 +140,7 @@ final class PoolHost implements AutoCloseable {
         counters.restored(rebuild.took());
         counters.shows(name, whole.queueStates());
         log.restored(name, rows.position(), rebuild);
-        // What was left to the next step goes on by itself: only the last step's more said of it.
+        // A step may have left something to the next, and of that no alarm says anything.
         time.tookIn(name, stand(whole, true), null);
     }
 
@@ -164,7 +178,7 @@ final class PoolHost implements AutoCloseable {
             holds = true;
         } else if (!take(in, pool)) {
             held.add(in);
-            stop(in.offset());
+            heldUp(in);
         }
     }
 
@@ -178,24 +192,60 @@ final class PoolHost implements AutoCloseable {
             if (take(first.get(), pool)) {
                 held.remove(first.get());
             } else {
-                stop(first.get().offset());
+                heldUp(first.get());
             }
         }
     }
 
-    /** Skipping would fork the state: from here on all is held until a later version takes over. */
-    private void stop(long offset) {
+    /** It could not be taken in, and is now the first of those that are held. */
+    private void heldUp(Received in) {
         holds = true;
+        if (failed == null) {
+            log.stopped(in.offset());
+            stop();
+        } else {
+            // The pool may be half changed: its rows are not.
+            pool = null;
+            rows.settle();
+            begin();
+        }
+    }
+
+    /**
+     * Parks what could not be taken in, unless the pool cannot go on without it either: by a
+     * deadline that has come, or by what was left to this step. Then whatever came next would be
+     * parked, too.
+     *
+     * @param trial the pool from its rows, which is not kept
+     */
+    private void judge(Failed failed, Pool trial) {
+        this.failed = null;
+        try {
+            var step = decided(() -> trial.on(failed.without(), appended(failed.in())));
+            written(step, failed.origin(), trial.now());
+        } catch (RuntimeException e) {
+            stands(Counters.Stand.HOSTED);
+            log.stuck(failed.in().offset(), e);
+            stop();
+            return;
+        }
+        park(failed.in(), failed.origin(), failed.why());
+        held.remove(failed.in());
+        holds = held.first().isPresent();
+        begin();
+    }
+
+    /** Skipping would fork the state: from here on all is held until a later version takes over. */
+    private void stop() {
         stopped = true;
         counters.stopped(1);
         time.end();
-        log.stopped(offset);
     }
 
     /**
      * Takes one record in.
      *
-     * @return false when it is of a kind that this version does not know
+     * @return false when it is of a kind that this version does not know, or {@link #failed}
      */
     private boolean take(Received in, Pool pool) {
         var value = in.record().value();
@@ -215,12 +265,11 @@ final class PoolHost implements AutoCloseable {
             park(in, origin(in, message), reason(e));
             return true;
         }
-        decide(in, message, event, pool);
-        return true;
+        return decide(in, message, event, pool);
     }
 
-    private void decide(Received in, InboxEvent message, Event event, Pool pool) {
-        var appended = Instant.ofEpochMilli(in.record().timestamp());
+    private boolean decide(Received in, InboxEvent message, Event event, Pool pool) {
+        var appended = appended(in);
         checkClock(in.offset(), appended);
         var submitted = event instanceof Event.Submitted(var job, _, _) ? newSpec(job) : null;
         if (submitted != null) {
@@ -233,8 +282,15 @@ final class PoolHost implements AutoCloseable {
             step = decided(() -> pool.on(event, appended));
             outputs = written(step, origin(in, message), pool.now());
         } catch (RuntimeException e) {
-            failed(in, message, submitted, e);
-            return;
+            counters.failed();
+            log.failed(in.offset(), message, e);
+            if (submitted != null) {
+                specs.remove(submitted);
+            }
+            var without =
+                    event instanceof Event.TimePassed ? event : new Event.TimePassed(appended);
+            failed = new Failed(in, origin(in, message), reason(e), without);
+            return false;
         }
         CrashPoint.COORDINATOR_DECIDED.pass(message);
         rows.apply(step);
@@ -253,6 +309,11 @@ final class PoolHost implements AutoCloseable {
                 name.isEmpty() ? message.getPool() : name,
                 stand(pool, step.more()),
                 event instanceof Event.TimePassed(var until) ? until : null);
+        return true;
+    }
+
+    private static Instant appended(Received in) {
+        return Instant.ofEpochMilli(in.record().timestamp());
     }
 
     /**
@@ -311,24 +372,10 @@ final class PoolHost implements AutoCloseable {
         }
     }
 
-    /** The pool may be half changed: its rows are not. */
-    private void failed(
-            Received in, InboxEvent message, @Nullable JobId submitted, RuntimeException e) {
-        counters.failed();
-        log.failed(in.offset(), message, e);
-        if (submitted != null) {
-            specs.remove(submitted);
-        }
-        park(in, origin(in, message), reason(e));
-        pool = null;
-        begin();
-    }
-
     private void park(Received in, Origin origin, String why) {
         counters.parked();
         log.parked(in.offset(), why);
-        var appended = Instant.ofEpochMilli(in.record().timestamp());
-        var at = now.isAfter(appended) ? now : appended;
+        var at = now.isAfter(appended(in)) ? now : appended(in);
         publish(outbox.written(Parking.of(origin, in.record(), at, why), at));
     }
 

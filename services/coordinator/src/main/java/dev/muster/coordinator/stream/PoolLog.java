@@ -39,6 +39,14 @@ final class PoolLog {
                 .log("POOL STOPPED: its inbox has an event of a kind unknown to this version");
     }
 
+    void stuck(long offset, RuntimeException e) {
+        log.atError()
+                .addKeyValue("partition", partition)
+                .addKeyValue("offset", offset)
+                .setCause(e)
+                .log("POOL STOPPED: it cannot go on, whatever comes");
+    }
+
     void clockJumped(long offset, Instant appended) {
         log.atError()
                 .addKeyValue("partition", partition)
@@ -53,7 +61,7 @@ final class PoolLog {
                 .addKeyValue("offset", offset)
                 .addKeyValue("event", message.getKind())
                 .setCause(e)
-                .log("THE POOL COULD NOT TAKE AN EVENT: it is parked, the pool rebuilt");
+                .log("THE POOL COULD NOT TAKE AN EVENT: it is made anew from its rows");
     }
 
     void parked(long offset, String why) {

@@ -83,6 +83,14 @@ final class Rows implements QueueReasons {
         }
     }
 
+    /**
+     * Writes down what changed since the last commit. Else a commit would do so while the rows are
+     * read, and who reads finds a key whose row has just been deleted.
+     */
+    void settle() {
+        store.flush();
+    }
+
     /** Begins to make the pool that these rows are. */
     Rebuild rebuild() {
         return new Rebuild(entries(store));

@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.stream.Stage.Sent;
+import dev.muster.coordinator.stream.rows.RowCodec;
+import dev.muster.coordinator.stream.rows.RowKeys;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Decision;
 import dev.muster.v1.DecisionKind;
@@ -18,9 +21,13 @@ import dev.muster.v1.JobPlan;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.Parked;
 import dev.muster.v1.PlannedPod;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -155,6 +162,129 @@ class PoolHostBadRecordsTest {
                 .extracting(plan -> plan.getJob().getName(), PoolHostBadRecordsTest::nodes)
                 .containsExactly(tuple("next", List.of("n3")));
         assertThat(stage.count("failed")).isEqualTo(1);
+    }
+
+    @Test
+    void eachOfManyThatThePoolCannotTakeIsParked() {
+        stage.with(1);
+        stage.send(submitted(RESNET, workers(1)));
+        stage.send(submitted(job("lost", 8), workers(1)));
+        stage.specs.delete("ml/lost@3-8");
+        stage.restart();
+
+        stage.send(InboxRecords.node("n2", 1));
+        stage.send(InboxRecords.node("n3", 1));
+        stage.send(InboxRecords.node("n4", 1));
+
+        assertThat(stage.take(Topics.PARKED))
+                .extracting(Parked::getOffset)
+                .containsExactly(7L, 8L, 9L);
+        assertThat(stage.gauge("pools.stopped")).isZero();
+    }
+
+    /** Whatever came would be parked, since what the pool does before it fails each time. */
+    @Test
+    void poolThatFailsByItselfParksNobodyAndHoldsAll() {
+        stage.with(1);
+        var bad = new Alarm(Alarm.Kind.REPAIR, "no-job", Stage.NOON.plusSeconds(1));
+        stage.rows.put(RowKeys.of(bad.key()), RowCodec.encode(bad));
+        stage.restart();
+        stage.pass(Duration.ofSeconds(2));
+
+        stage.send(submitted(RESNET, workers(1)));
+        stage.send(submitted(job("next", 8), workers(1)));
+        assertThat(stage.takeSent()).isEmpty();
+        assertThat(stage.gauge("pools.stopped")).isEqualTo(1);
+        assertThat(stage.counters.areAllHosted()).isTrue();
+        assertThat(stage.tellTime()).isZero();
+        stage.restart();
+        stage.work();
+        assertThat(stage.takeSent()).isEmpty();
+
+        stage.rows.delete(RowKeys.of(bad.key()));
+        stage.restart();
+        stage.work();
+
+        assertThat(stage.take(Topics.JOB_PLANS))
+                .extracting(plan -> plan.getJob().getName())
+                .containsExactly("resnet");
+        assertThat(stage.count("parked")).isZero();
+        assertThat(stage.gauge("pools.stopped")).isZero();
+    }
+
+    /** Time is all that such a message says. */
+    @Test
+    void timeThatThePoolCannotTakeIsNotParkedForEver() {
+        stage.with(1);
+        var bad = new Alarm(Alarm.Kind.REPAIR, "no-job", Stage.NOON.plusSeconds(1));
+        stage.rows.put(RowKeys.of(bad.key()), RowCodec.encode(bad));
+        stage.restart();
+
+        stage.send(InboxRecords.timePassed(Stage.NOON.plusSeconds(1)));
+
+        assertThat(stage.takeSent()).isEmpty();
+        assertThat(stage.gauge("pools.stopped")).isEqualTo(1);
+    }
+
+    @Test
+    void whatComesWhileAPoolThatFailedIsMadeAnewWaitsForIt() {
+        stage.with(1);
+        for (int i = 0; i < 500; i++) {
+            stage.send(submitted(job("big" + i, 100 + i), workers(2)));
+        }
+        stage.send(submitted(RESNET, workers(1)));
+        stage.send(submitted(job("lost", 8), workers(1)));
+        stage.specs.delete("ml/lost@3-8");
+        stage.restartSlowly();
+        stage.work();
+        stage.takeSent();
+
+        stage.send(InboxRecords.node("n2", 1));
+        stage.send(InboxRecords.cancel(job("lost", 8)));
+        stage.send(InboxRecords.node("n3", 1));
+        stage.send(submitted(job("next", 9), workers(1)));
+        assertThat(stage.takeSent()).isEmpty();
+        assertThat(stage.work()).isGreaterThan(6);
+
+        var sent = stage.takeSent();
+        assertThat(sent).filteredOn(output -> output.value() instanceof Parked).hasSize(1);
+        assertThat(sent.stream().map(Sent::value).filter(JobPlan.class::isInstance))
+                .extracting(plan -> ((JobPlan) plan).getJob().getName())
+                .containsExactly("next");
+    }
+
+    /** Else the next commit would delete rows under who reads them. */
+    @Test
+    void rowsAreWrittenDownBeforeAPoolThatFailedIsMadeFromThem() {
+        stage.with(1);
+        stage.send(submitted(RESNET, workers(1)));
+        stage.send(submitted(job("lost", 8), workers(1)));
+        stage.specs.delete("ml/lost@3-8");
+        var calls = new ArrayList<String>();
+
+        try (var host =
+                new PoolHost(
+                        Stage.POOL, noting(calls), stage.specs, stage.shared(), (_, _) -> {})) {
+            calls.clear();
+            var node = stage.bytes(InboxRecords.node("n2", 1));
+            host.on(new Received(7, new Record<>(null, node, Stage.NOON.toEpochMilli())));
+        }
+
+        assertThat(calls).startsWith("flush", "range");
+    }
+
+    @SuppressWarnings("unchecked") // The same interface as of the store behind it.
+    private KeyValueStore<String, byte[]> noting(List<String> calls) {
+        return (KeyValueStore<String, byte[]>)
+                Proxy.newProxyInstance(
+                        getClass().getClassLoader(),
+                        new Class<?>[] {KeyValueStore.class},
+                        (_, method, arguments) -> {
+                            if (List.of("flush", "range").contains(method.getName())) {
+                                calls.add(method.getName());
+                            }
+                            return method.invoke(stage.rows, arguments);
+                        });
     }
 
     /** Which is then parked as what else they cannot take. */
