@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -21,12 +22,19 @@ final class RegistryEndpoints implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RegistryEndpoints.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    /** Who asks in a loop meanwhile rests for this part of its patience, and does not spin. */
+    private static final int RESTS = 20;
+
     private static final String JSON = "application/vnd.schemaregistry.v1+json";
 
     private final RegistryConfig config;
     private final HttpClient http;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile int lastGood;
+
+    /** Until then nobody asks who has less patience than one answer may take. */
+    private volatile long silentUntil = System.nanoTime();
 
     /** What one address said, or why it said nothing. */
     private sealed interface Attempt {
@@ -48,7 +56,9 @@ final class RegistryEndpoints implements AutoCloseable {
     }
 
     /**
-     * Asks until an address answers with anything but "not now".
+     * Asks until an address answers with anything but "not now". Where one has just been silent for
+     * as long as an answer may take, impatient callers are told so at once: they have others to
+     * look after, who would wait for each of them.
      *
      * @param path behind the root, with its slash
      * @param body null: GET, else POST
@@ -56,6 +66,10 @@ final class RegistryEndpoints implements AutoCloseable {
      */
     HttpResponse<String> ask(String path, @Nullable String body) {
         var begin = System.nanoTime();
+        if (isImpatient() && silentUntil - begin > 0) {
+            rest(config.patience().dividedBy(RESTS));
+            throw unavailable("silent a moment ago", null);
+        }
         var pause = FIRST_PAUSE;
         for (var round = 1; ; round++) {
             switch (askEach(path, body)) {
@@ -85,6 +99,10 @@ final class RegistryEndpoints implements AutoCloseable {
         }
     }
 
+    private boolean isImpatient() {
+        return config.patience().compareTo(config.answer()) < 0;
+    }
+
     /** One round over the addresses, beginning with the one that answered last. */
     private Attempt askEach(String path, @Nullable String body) {
         var count = config.endpoints().size();
@@ -95,6 +113,7 @@ final class RegistryEndpoints implements AutoCloseable {
             attempt = askOne(config.endpoints().get(at), path, body);
             if (attempt instanceof Attempt.Answered) {
                 lastGood = at;
+                silentUntil = System.nanoTime();
                 return attempt;
             }
         }
@@ -117,6 +136,9 @@ final class RegistryEndpoints implements AutoCloseable {
             return notNow(response.statusCode())
                     ? new Attempt.Silent(endpoint + " answers " + response.statusCode(), null)
                     : new Attempt.Answered(response);
+        } catch (HttpTimeoutException e) {
+            silentUntil = System.nanoTime() + config.answer().toNanos();
+            return new Attempt.Silent(endpoint + ": " + reason(e), e);
         } catch (IOException e) {
             return new Attempt.Silent(endpoint + ": " + reason(e), e);
         } catch (InterruptedException e) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ public final class FakeRegistry implements AutoCloseable {
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final List<Answer> next = new CopyOnWriteArrayList<>();
     private @Nullable String authorization;
+    private volatile CountDownLatch silence = new CountDownLatch(0);
 
     private record Answer(int status, String body) {}
 
@@ -88,13 +90,22 @@ public final class FakeRegistry implements AutoCloseable {
     }
 
     /** What was asked so far, as in {@code GET /schemas/ids/1}. */
-    List<String> requests() {
+    public List<String> requests() {
         return List.copyOf(requests);
     }
 
     /** Makes the next request, and with further calls the ones after it, answer so. */
     public void answerNext(int status, String body) {
         next.add(new Answer(status, body));
+    }
+
+    /** From now on it takes requests and answers none, until {@link #speakAgain}. */
+    public void fallSilent() {
+        silence = new CountDownLatch(1);
+    }
+
+    public void speakAgain() {
+        silence.countDown();
     }
 
     /** From now on only requests with this header are answered. */
@@ -105,11 +116,14 @@ public final class FakeRegistry implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+            silence.await();
             var answer = answer(exchange);
             var bytes = answer.body().getBytes(UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(answer.status(), bytes.length);
             exchange.getResponseBody().write(bytes);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -162,6 +176,7 @@ public final class FakeRegistry implements AutoCloseable {
 
     @Override
     public void close() {
+        speakAgain();
         server.stop(0);
     }
 }

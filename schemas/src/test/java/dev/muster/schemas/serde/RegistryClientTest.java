@@ -88,6 +88,60 @@ class RegistryClientTest {
         }
     }
 
+    /** Each of many who need it would wait, and all others behind them. */
+    @Test
+    void impatientCallersOfASilentRegistryWaitOnceForAll() {
+        registry.fallSilent();
+        try (var client =
+                client(Map.of("http.read.timeout.ms", "1000", RegistryConfig.WAIT, "0"))) {
+            for (int id = 1; id <= 5; id++) {
+                int asked = id;
+                assertThatExceptionOfType(RegistryUnavailableException.class)
+                        .isThrownBy(() -> client.schema(asked));
+            }
+
+            assertThat(registry.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void registryThatWasSilentIsAskedAgainAfterAWhile() {
+        registry.fallSilent();
+        try (var client = client(Map.of("http.read.timeout.ms", "300", RegistryConfig.WAIT, "0"))) {
+            assertThatExceptionOfType(RegistryUnavailableException.class)
+                    .isThrownBy(() -> client.schema(1));
+            registry.speakAgain();
+
+            assertThat(registeredAtLast(client)).isEqualTo(1);
+        }
+    }
+
+    private static int registeredAtLast(RegistryClient client) {
+        while (true) {
+            try {
+                return client.register(SUBJECT, JobRef.SCHEMA$);
+            } catch (RegistryUnavailableException e) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** Whoever waits for it anyway goes on asking. */
+    @Test
+    void patientCallersOfASilentRegistryAreAnsweredOnceItSpeaks() throws Exception {
+        registry.fallSilent();
+        try (var client = client(Map.of("http.read.timeout.ms", "300"));
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var id = threads.submit(() -> client.register(SUBJECT, JobRef.SCHEMA$));
+            while (registry.requests().size() < 2) {
+                Thread.onSpinWait();
+            }
+            registry.speakAgain();
+
+            assertThat(id.get()).isEqualTo(1);
+        }
+    }
+
     @Test
     void closingEndsTheWait() throws Exception {
         registry.close();

@@ -97,6 +97,23 @@ class BadRecordsTest {
         assertThat(desk.results()).hasSize(1);
     }
 
+    /**
+     * Each would wait as long as an answer may take, and whoever comes behind them all the time.
+     */
+    @Test
+    void manyWhoseSchemaASilentRegistryIsAskedForWaitOnceForAll() {
+        try (var desk = new Desk(Duration.ofSeconds(3))) {
+            desk.registry.fallSilent();
+            for (int i = 0; i < 5; i++) {
+                desk.raw(Topics.JOB_REQUESTS, "ml/job" + i, new byte[] {0, 0, 0, 3, (byte) i, 1});
+            }
+            desk.pass(Duration.ofMillis(100));
+
+            assertThat(desk.registry.requests()).hasSize(1);
+            assertThat(desk.parked()).isEmpty();
+        }
+    }
+
     @Test
     void whileTheRegistryIsSilentARecordWaitsAndIsNeverParked() {
         var request = desk.bytes(Topics.JOB_REQUESTS, submit("r1", JOB));

@@ -45,9 +45,16 @@ final class Desk implements AutoCloseable {
     private final TopologyTestDriver driver;
 
     Desk() {
-        writer.configure(registry.config(), false);
         // The clock of this driver stands still: who does not wait here is never asked again.
-        codec = new Codec(registry.config(), PATIENCE, PATIENCE);
+        this(PATIENCE);
+    }
+
+    /**
+     * @param patience how long the registry may take to answer
+     */
+    Desk(Duration patience) {
+        writer.configure(registry.config(), false);
+        codec = new Codec(registry.config(), patience, patience);
         driver =
                 new TopologyTestDriver(
                         AdmissionTopology.build(

@@ -144,11 +144,16 @@ class KafkaSetup {
                 settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** The reader of a topic must poll meanwhile: it does not wait for the registry itself. */
-    private static <T extends SpecificRecord> Function<byte[], T> decoder(
+    /**
+     * The reader of a topic must poll meanwhile, and prove its tenure, which may last 0.75 s: it
+     * does not wait for the registry itself.
+     */
+    static <T extends SpecificRecord> Function<byte[], T> decoder(
             String topic, Class<T> type, Map<String, Object> settings) {
         var impatient = new HashMap<>(settings);
-        impatient.put(RegistryConfig.WAIT, 1_000L);
+        impatient.put(RegistryConfig.WAIT, 200L);
+        impatient.put("http.connect.timeout.ms", 300);
+        impatient.put("http.read.timeout.ms", 300);
         var deserializer = new AvroDeserializer<>(type);
         deserializer.configure(impatient, false);
         return bytes -> deserializer.deserialize(topic, bytes);
