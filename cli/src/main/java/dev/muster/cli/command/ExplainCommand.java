@@ -14,6 +14,7 @@ import dev.muster.coordinator.history.Explanation;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -91,7 +92,10 @@ final class ExplainCommand implements Callable<Integer> {
         // This machine's clock may be behind the pool's.
         var then = at == null ? Instant.MAX : at;
         return JobStatuses.at(context, namespace, name, then)
-                .or(() -> JobStatuses.at(context, namespace, name, Instant.MAX))
+                .or(() ->
+                        at == null
+                                ? Optional.empty()
+                                : JobStatuses.at(context, namespace, name, Instant.MAX))
                 .orElseThrow(() ->
                         CommandFailedException.notFound(
                                 "there is no job " + namespace + "/" + name))

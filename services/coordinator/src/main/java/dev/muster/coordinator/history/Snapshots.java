@@ -147,11 +147,16 @@ public final class Snapshots implements AutoCloseable {
             var found = all.next(first - 1);
             // Between the one found and one that is too old there is none.
             if (all.hasPassed() || from == beginning || step.compareTo(LONGEST_STEP) > 0) {
-                return Optional.ofNullable(found)
-                        .map(extent -> {
-                            var specs = new TreeMap<String, byte[]>();
-                            return read(partition, extent, pool, specs::put).with(specs);
-                        });
+                var next = found;
+                while (next != null) {
+                    var specs = new TreeMap<String, byte[]>();
+                    var snapshot = undamaged(partition, next, pool, specs::put);
+                    if (snapshot != null) {
+                        return Optional.of(snapshot.with(specs));
+                    }
+                    next = walk(partition, pool, next.to(), end).next(first - 1);
+                }
+                return Optional.empty();
             }
             step = step.multipliedBy(LARGER);
         }

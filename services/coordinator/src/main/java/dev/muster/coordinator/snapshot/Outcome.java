@@ -6,8 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What became of the snapshot of one pool. */
 public sealed interface Outcome {
-    /** Exit code of a process that met what another version decided. */
-    int OTHER_VERSION = 3;
+    /**
+     * Exit code of a process that met what another version decided: one that no JVM ends with,
+     * which has 3 for itself when it runs out of memory.
+     */
+    int OTHER_VERSION = 12;
 
     /**
      * It is there.
@@ -32,7 +35,7 @@ public sealed interface Outcome {
     record Failed(String why) implements Outcome {}
 
     /**
-     * What the process ends with: 1 when a pool has no snapshot, 3 when versions are in the way.
+     * What the process ends with: 1 when a pool has no snapshot, 12 when versions are in the way.
      */
     static int exitCode(Collection<Outcome> all) {
         if (all.stream().anyMatch(Failed.class::isInstance)) {
