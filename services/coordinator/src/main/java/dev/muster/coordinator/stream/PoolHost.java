@@ -5,8 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.muster.coordinator.core.Pool;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.Row;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.stream.Outbox.Written;
 import dev.muster.coordinator.stream.PoolTime.Stand;
@@ -271,7 +269,7 @@ final class PoolHost implements AutoCloseable {
     private boolean decide(Received in, InboxEvent message, Event event, Pool pool) {
         var appended = appended(in);
         checkClock(in.offset(), appended);
-        var submitted = event instanceof Event.Submitted(var job, _, _) ? newSpec(job) : null;
+        var submitted = newJob(event);
         if (submitted != null) {
             specs.put(submitted, message.getJobSubmitted(), in.record().value());
         }
@@ -294,7 +292,7 @@ final class PoolHost implements AutoCloseable {
         }
         CrashPoint.COORDINATOR_DECIDED.pass(message);
         rows.apply(step);
-        dropSpecs(step, submitted);
+        specs.dropAfter(step, submitted, rows);
         CrashPoint.COORDINATOR_STORED.pass(message);
         publish(outputs);
         CrashPoint.COORDINATOR_PUBLISHED.pass(message);
@@ -340,29 +338,9 @@ final class PoolHost implements AutoCloseable {
                 outdated ? shared.coreVersion() : null);
     }
 
-    /** The job, when nothing was heard of it. */
-    private @Nullable JobId newSpec(JobId job) {
-        return rows.contains(rowOf(job)) ? null : job;
-    }
-
-    private static Row.Key rowOf(JobId job) {
-        return new Row.Key(Row.Table.JOB, job.toString());
-    }
-
-    private void dropSpecs(Step step, @Nullable JobId submitted) {
-        for (var effect : step.effects()) {
-            if (effect instanceof Effect.DropSpec(var job)) {
-                specs.remove(job);
-            }
-        }
-        boolean waits = step.changes().stream().anyMatch(PoolHost::isNewWaiting);
-        if (submitted != null && !waits && !rows.contains(rowOf(submitted))) {
-            specs.remove(submitted);
-        }
-    }
-
-    private static boolean isNewWaiting(Step.Change change) {
-        return change.key().table() == Row.Table.WAITING && change.row() != null;
+    /** The job that is submitted, when nothing was heard of it. */
+    private @Nullable JobId newJob(Event event) {
+        return event instanceof Event.Submitted(var job, _, _) && !rows.knows(job) ? job : null;
     }
 
     private void checkClock(long offset, Instant appended) {

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.stream;
 
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
@@ -68,8 +69,8 @@ final class Rows implements QueueReasons {
         return bytes == null ? null : RowCodec.decode(key.table(), bytes);
     }
 
-    boolean contains(Row.Key key) {
-        return store.get(RowKeys.of(key)) != null;
+    boolean knows(JobId job) {
+        return store.get(RowKeys.of(new Row.Key(Row.Table.JOB, job.toString()))) != null;
     }
 
     void apply(Step step) {

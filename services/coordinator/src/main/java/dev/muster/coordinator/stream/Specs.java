@@ -1,6 +1,9 @@
 package dev.muster.coordinator.stream;
 
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.stream.avro.Submissions;
 import dev.muster.v1.JobSubmitted;
 import java.util.LinkedHashMap;
@@ -57,5 +60,27 @@ final class Specs implements Submissions {
     void remove(JobId job) {
         decoded.remove(job);
         store.delete(job.toString());
+    }
+
+    /**
+     * Drops what is needed no more after a step.
+     *
+     * @param submitted the job that the step was about; dropped, too, where nothing came of it
+     * @param rows after the step
+     */
+    void dropAfter(Step step, @Nullable JobId submitted, Rows rows) {
+        for (var effect : step.effects()) {
+            if (effect instanceof Effect.DropSpec(var job)) {
+                remove(job);
+            }
+        }
+        boolean waits = step.changes().stream().anyMatch(Specs::isNewWaiting);
+        if (submitted != null && !waits && !rows.knows(submitted)) {
+            remove(submitted);
+        }
+    }
+
+    private static boolean isNewWaiting(Step.Change change) {
+        return change.key().table() == Row.Table.WAITING && change.row() != null;
     }
 }
