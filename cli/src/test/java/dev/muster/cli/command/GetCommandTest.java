@@ -2,15 +2,14 @@ package dev.muster.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.kafka.Statuses;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.JobEvent;
 import dev.muster.v1.JobEventKind;
 import dev.muster.v1.JobMoved;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.JobStatus;
-import dev.muster.v1.JobTimes;
 import dev.muster.v1.Phase;
-import dev.muster.v1.RestartCounts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -32,8 +31,9 @@ import tools.jackson.databind.json.JsonMapper;
 @Timeout(20)
 class GetCommandTest {
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
-    private static final JobStatus QUEUED = status(Phase.QUEUED);
-    private static final JobStatus RUNNING = status(Phase.RUNNING);
+    private static final JobRef RING = new JobRef("default", "ring", "3-7");
+    private static final JobStatus QUEUED = Statuses.status(RING, Phase.QUEUED);
+    private static final JobStatus RUNNING = Statuses.status(RING, Phase.RUNNING);
 
     private final StringWriter out = new StringWriter();
 
@@ -152,20 +152,5 @@ class GetCommandTest {
 
     private static Envelope envelope() {
         return Envelope.newBuilder().setId("0-1/0").setAt(NOON).setActor("test").build();
-    }
-
-    private static JobStatus status(Phase phase) {
-        return JobStatus.newBuilder()
-                .setEnvelope(envelope())
-                .setJob(new JobRef("default", "ring", "3-7"))
-                .setPhase(phase)
-                .setAttempt(1)
-                .setQueue("default")
-                .setPool("default")
-                .setRoles(List.of())
-                .setRestarts(new RestartCounts(0, 0))
-                .setTimes(JobTimes.newBuilder().setSubmitted(NOON).build())
-                .setSeq(1)
-                .build();
     }
 }

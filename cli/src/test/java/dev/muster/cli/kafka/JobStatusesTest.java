@@ -6,12 +6,9 @@ import dev.muster.cli.Context;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
-import dev.muster.v1.Envelope;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.JobStatus;
-import dev.muster.v1.JobTimes;
 import dev.muster.v1.Phase;
-import dev.muster.v1.RestartCounts;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -103,7 +100,7 @@ class JobStatusesTest {
                         NOWHERE,
                         consumer,
                         JobNames.ALL,
-                        _ -> status(new JobRef("mine", "short", "0-1"), Phase.RUNNING))) {
+                        _ -> Statuses.status(new JobRef("mine", "short", "0-1"), Phase.RUNNING))) {
             assertThat(statuses.all())
                     .hasSize(2 * FOREIGN + 1)
                     .allMatch(s -> s.getJob().getName().equals("short"));
@@ -157,22 +154,6 @@ class JobStatusesTest {
                         partition.partition(),
                         offset,
                         JobKeys.of(job),
-                        phase == null ? null : status(job, phase)));
-    }
-
-    private static JobStatus status(JobRef job, Phase phase) {
-        return JobStatus.newBuilder()
-                .setEnvelope(
-                        Envelope.newBuilder().setId("0-1/0").setAt(NOON).setActor("test").build())
-                .setJob(job)
-                .setPhase(phase)
-                .setAttempt(1)
-                .setQueue("default")
-                .setPool("default")
-                .setRoles(List.of())
-                .setRestarts(new RestartCounts(0, 0))
-                .setTimes(JobTimes.newBuilder().setSubmitted(NOON).build())
-                .setSeq(1)
-                .build();
+                        phase == null ? null : Statuses.status(job, phase)));
     }
 }

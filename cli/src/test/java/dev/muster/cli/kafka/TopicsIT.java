@@ -17,13 +17,11 @@ import dev.muster.v1.JobEventKind;
 import dev.muster.v1.JobMoved;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.JobStatus;
-import dev.muster.v1.JobTimes;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
 import dev.muster.v1.QueueRequest;
 import dev.muster.v1.QueueSpec;
 import dev.muster.v1.RequestResult;
-import dev.muster.v1.RestartCounts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,7 +97,7 @@ class TopicsIT {
             put(producer, one, Phase.QUEUED);
             put(producer, new JobRef("newest", "another", "3-2"), Phase.QUEUED);
             put(producer, one, Phase.STARTING);
-            try (var news = JobNews.of(context, status(one, Phase.STARTING))) {
+            try (var news = JobNews.of(context, Statuses.status(one, Phase.STARTING))) {
                 assertThat(news.all())
                         .extracting(event -> event.getMoved().getTo())
                         .containsExactly(Phase.QUEUED, Phase.STARTING);
@@ -172,26 +170,11 @@ class TopicsIT {
             Producer<String, JobStatus> producer, String name, String uid, @Nullable Phase phase)
             throws Exception {
         var job = new JobRef("newest", name, uid);
-        var status = phase == null ? null : status(job, phase);
+        var status = phase == null ? null : Statuses.status(job, phase);
         var topic = Topics.JOB_STATUS;
         // Partitioned by the name alone, as the coordinator does it.
         var partition = Partitions.ofKey(topic, JobKeys.of(job));
         producer.send(new ProducerRecord<>(topic.name(), partition, JobKeys.of(job), status)).get();
-    }
-
-    private static JobStatus status(JobRef job, Phase phase) {
-        return JobStatus.newBuilder()
-                .setEnvelope(envelope("0-1/0"))
-                .setJob(job)
-                .setPhase(phase)
-                .setAttempt(1)
-                .setQueue("default")
-                .setPool("default")
-                .setRoles(List.of())
-                .setRestarts(new RestartCounts(0, 0))
-                .setTimes(JobTimes.newBuilder().setSubmitted(NOON).build())
-                .setSeq(1)
-                .build();
     }
 
     private static Envelope envelope(String requestId) {

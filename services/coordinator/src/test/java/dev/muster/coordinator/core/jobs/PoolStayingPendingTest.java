@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.HookedJob;
+import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Change.ScaleIn;
 import dev.muster.coordinator.core.model.Change.Withdraw;
@@ -71,7 +72,8 @@ class PoolStayingPendingTest {
     /** Its time has run since it was seen so, and goes on. */
     @Test
     void itsJobFailsWhereItsImageNeverComes() {
-        see(hindered(pending(hooked.one.rank(3).making().node())));
+        var secret = new Event.Hindrance("CreateContainerConfigError", "no such secret");
+        see(OneJob.hindered(pending(hooked.one.rank(3).making().node()), secret));
         leaves();
         play.passHeard(MINUTE.dividedBy(2), 0);
         hooked.ask(Withdraw.ANY);
@@ -98,21 +100,5 @@ class PoolStayingPendingTest {
     private Pod pending(String node) {
         var mark = hooked.one.newest(3);
         return Fixtures.pod(mark, hooked.one.nextVersion(), PodPhase.PENDING, node, null);
-    }
-
-    private static Pod hindered(Pod pod) {
-        return new Pod(
-                pod.mark(),
-                pod.resourceVersion(),
-                pod.phase(),
-                pod.node(),
-                false,
-                false,
-                false,
-                null,
-                new Event.Hindrance("CreateContainerConfigError", "no such secret"),
-                "",
-                "",
-                null);
     }
 }
