@@ -223,6 +223,26 @@ final class NaiveQueues {
         return first;
     }
 
+    /**
+     * What others were guaranteed is all that keeps it from being a first one, and from being so
+     * before the other: it is, as soon as those use less.
+     */
+    boolean maySoonComeBefore(Job job, Job other) {
+        var queue = queue(job);
+        return quotas.lacksWhatOthersWereGuaranteed(queue, job)
+                && Comparator.comparing((Job one) -> ripeAt(queue(one), one))
+                                .thenComparing(Job::ticket)
+                                .compare(job, other)
+                        < 0;
+    }
+
+    private Queue queue(Job job) {
+        return queues.stream()
+                .filter(queue -> queue.name().equals(job.spec().queue()))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** Both need what their namespace's quota does not have for the first of them. */
     boolean areShortOfTheSame(Job first, Job other) {
         return quotas.isShortOfWhatItNeeds(first, other);

@@ -147,7 +147,12 @@ final class QuotaChance implements Piece {
             started.forEach(job -> started(job, heads, naive));
             weighed +=
                     (int) heads.values().stream().filter(job -> starves(job, job, naive)).count();
-            started.forEach(job -> startedInNamespace(job, firsts, naive));
+            for (var job : started) {
+                var known = waiting.get(job.id());
+                var passed = new TreeMap<>(firsts);
+                passed.values().removeIf(first -> before.maySoonComeBefore(known, first));
+                startedInNamespace(job, passed, naive);
+            }
         }
         waiting = now;
         rows = play.allRows().toList();
