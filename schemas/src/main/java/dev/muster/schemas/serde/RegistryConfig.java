@@ -64,6 +64,22 @@ public record RegistryConfig(
         }
     }
 
+    /**
+     * The same settings for somebody who may not wait for long.
+     *
+     * @param patience how long while no registry answers
+     * @param connect how long until one is reached
+     * @param answer and until it has answered
+     */
+    public static Map<String, Object> impatient(
+            Map<String, ?> settings, Duration patience, Duration connect, Duration answer) {
+        var impatient = new HashMap<String, Object>(settings);
+        impatient.put(WAIT, patience.toMillis());
+        impatient.put(CONNECT, Math.toIntExact(connect.toMillis()));
+        impatient.put(READ, Math.toIntExact(answer.toMillis()));
+        return impatient;
+    }
+
     public RegistryConfig {
         endpoints = List.copyOf(endpoints);
         if (endpoints.isEmpty()) {

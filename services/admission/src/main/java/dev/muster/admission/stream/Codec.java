@@ -16,7 +16,6 @@ import dev.muster.v1.QueueRequest;
 import dev.muster.v1.QueueState;
 import dev.muster.v1.TrainingMetrics;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -42,10 +41,7 @@ final class Codec implements AutoCloseable {
      * @param read and until it has answered
      */
     Codec(Map<String, ?> config, Duration connect, Duration read) {
-        var impatient = new HashMap<String, Object>(config);
-        impatient.put(RegistryConfig.WAIT, 0L);
-        impatient.put("http.connect.timeout.ms", Math.toIntExact(connect.toMillis()));
-        impatient.put("http.read.timeout.ms", Math.toIntExact(read.toMillis()));
+        var impatient = RegistryConfig.impatient(config, Duration.ZERO, connect, read);
         this.config = impatient;
         registry = new RegistryClient(RegistryConfig.from(impatient));
         writer = new AvroSerializer<>(registry);

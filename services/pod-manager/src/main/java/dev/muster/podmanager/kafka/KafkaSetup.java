@@ -16,7 +16,6 @@ import dev.muster.v1.Parked;
 import dev.muster.v1.PoolState;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
@@ -150,10 +149,8 @@ class KafkaSetup {
      */
     static <T extends SpecificRecord> Function<byte[], T> decoder(
             String topic, Class<T> type, Map<String, Object> settings) {
-        var impatient = new HashMap<>(settings);
-        impatient.put(RegistryConfig.WAIT, 200L);
-        impatient.put("http.connect.timeout.ms", 300);
-        impatient.put("http.read.timeout.ms", 300);
+        var soon = Duration.ofMillis(300);
+        var impatient = RegistryConfig.impatient(settings, Duration.ofMillis(200), soon, soon);
         var deserializer = new AvroDeserializer<>(type);
         deserializer.configure(impatient, false);
         return bytes -> deserializer.deserialize(topic, bytes);
