@@ -21,8 +21,7 @@ final class HeadlessService {
 
     static Service of(String installation, Plan plan, Plan.Run run) {
         var job = plan.job();
-        var labels = new TreeMap<>(run.labels());
-        labels.putAll(Labels.of(installation, plan));
+        var labels = run.labelsWith(Labels.of(installation, plan));
         var service =
                 new ServiceBuilder()
                         .withNewMetadata()
@@ -58,8 +57,7 @@ final class HeadlessService {
     /** Of what a job has besides pods, and that goes with its service. */
     static ObjectMeta owned(
             String name, String installation, Plan plan, Plan.Run run, Seen anchor) {
-        var labels = new TreeMap<>(run.labels());
-        labels.putAll(Labels.of(installation, plan));
+        var labels = run.labelsWith(Labels.of(installation, plan));
         return new ObjectMetaBuilder()
                 .withName(name)
                 .withNamespace(plan.job().job().namespace())

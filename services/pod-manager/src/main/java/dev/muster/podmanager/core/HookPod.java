@@ -65,8 +65,7 @@ final class HookPod {
             annotations.putAll(template.getAnnotations());
         }
         // No label of the template: services of the user's choose their pods by them.
-        var labels = new TreeMap<>(run.labels());
-        labels.putAll(Labels.of(installation, plan, hook.pod()));
+        var labels = run.labelsWith(Labels.of(installation, plan, hook.pod()));
         var metadata =
                 new ObjectMetaBuilder()
                         .withName(Rank.HOOK.podName(plan.job().job()))

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -91,6 +92,13 @@ public record Plan(
             if (hook != null && !names.contains(hook.like().role())) {
                 throw new IllegalArgumentException("no role " + hook.like().role());
             }
+        }
+
+        /** The job's own, and ours, which go before those. */
+        SortedMap<String, String> labelsWith(Map<String, String> ours) {
+            var all = new TreeMap<>(labels);
+            all.putAll(ours);
+            return all;
         }
 
         /** All that are to exist: the gang's, and the hook's. */

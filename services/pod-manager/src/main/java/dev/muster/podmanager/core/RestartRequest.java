@@ -77,8 +77,7 @@ final class RestartRequest {
             Map<String, Object> spec) {
         var asked =
                 new PlannedPod(planned.rank(), planned.inPlace(), planned.node(), planned.port());
-        var labels = new TreeMap<>(run.labels());
-        labels.putAll(Labels.of(installation, plan, asked));
+        var labels = run.labelsWith(Labels.of(installation, plan, asked));
         return new GenericKubernetesResourceBuilder()
                 .withApiVersion("apps.kruise.io/v1alpha1")
                 .withKind("ContainerRecreateRequest")

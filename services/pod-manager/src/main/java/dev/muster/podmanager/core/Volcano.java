@@ -34,8 +34,7 @@ record Volcano() implements GangBackend {
 
     private static HasMetadata podGroup(
             String installation, Plan plan, Run run, Group group, Seen anchor) {
-        var labels = new TreeMap<>(run.labels());
-        labels.putAll(Labels.of(installation, plan));
+        var labels = run.labelsWith(Labels.of(installation, plan));
         return new GenericKubernetesResourceBuilder()
                 .withApiVersion("scheduling.volcano.sh/v1beta1")
                 .withKind("PodGroup")
