@@ -33,6 +33,10 @@ import org.junit.jupiter.api.Test;
 
 /** Records that cannot be read, or not yet, and what becomes of the pool. */
 class PoolHostBadRecordsTest {
+    /** Of a job whose name is none. */
+    private static final Alarm FAILS =
+            new Alarm(Alarm.Kind.REPAIR, "no-job", Stage.NOON.plusSeconds(1));
+
     private static final JobRef RESNET = job("resnet", 7);
     private static final byte[] RUBBISH = "rubbish".getBytes(UTF_8);
 
@@ -182,13 +186,16 @@ class PoolHostBadRecordsTest {
         assertThat(stage.gauge("pools.stopped")).isZero();
     }
 
+    private void withAnAlarmThatFails() {
+        stage.with(1);
+        stage.rows.put(RowKeys.of(FAILS.key()), RowCodec.encode(FAILS));
+        stage.restart();
+    }
+
     /** Whatever came would be parked, since what the pool does before it fails each time. */
     @Test
     void poolThatFailsByItselfParksNobodyAndHoldsAll() {
-        stage.with(1);
-        var bad = new Alarm(Alarm.Kind.REPAIR, "no-job", Stage.NOON.plusSeconds(1));
-        stage.rows.put(RowKeys.of(bad.key()), RowCodec.encode(bad));
-        stage.restart();
+        withAnAlarmThatFails();
         stage.pass(Duration.ofSeconds(2));
 
         stage.send(submitted(RESNET, workers(1)));
@@ -201,7 +208,7 @@ class PoolHostBadRecordsTest {
         stage.work();
         assertThat(stage.takeSent()).isEmpty();
 
-        stage.rows.delete(RowKeys.of(bad.key()));
+        stage.rows.delete(RowKeys.of(FAILS.key()));
         stage.restart();
         stage.work();
 
@@ -215,10 +222,7 @@ class PoolHostBadRecordsTest {
     /** Time is all that such a message says. */
     @Test
     void timeThatThePoolCannotTakeIsNotParkedForEver() {
-        stage.with(1);
-        var bad = new Alarm(Alarm.Kind.REPAIR, "no-job", Stage.NOON.plusSeconds(1));
-        stage.rows.put(RowKeys.of(bad.key()), RowCodec.encode(bad));
-        stage.restart();
+        withAnAlarmThatFails();
 
         stage.send(InboxRecords.timePassed(Stage.NOON.plusSeconds(1)));
 

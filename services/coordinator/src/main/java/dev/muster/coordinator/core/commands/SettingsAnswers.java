@@ -24,7 +24,13 @@ final class SettingsAnswers {
     /** It was answered before, and now is once more: it is not to be done again. */
     boolean repeats(Command command) {
         var request = command.request();
-        var before = request == null ? null : tables.answers.of(asked(command), request);
+        if (request == null) {
+            return false;
+        }
+        var asked = asked(command);
+        var before =
+                tables.answers.to(
+                        answer -> answer.asked() == asked && answer.request().equals(request));
         if (before != null) {
             publish(before);
         }

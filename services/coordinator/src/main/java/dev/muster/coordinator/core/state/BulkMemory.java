@@ -8,15 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The changes of many jobs that are under way, and the last ones that are done. */
 public final class BulkMemory {
-    /** So many answers are remembered for who asks again. */
-    public static final int KEPT = 32;
-
     private final SortedMap<Long, Bulk> underWay = new TreeMap<>();
-    private final SortedMap<Long, Bulk> over = new TreeMap<>();
+    private final LastAnswers<Bulk> over = new LastAnswers<>();
 
     void put(Bulk bulk) {
         remove(bulk);
-        (bulk.over() ? over : underWay).put(bulk.tick(), bulk);
+        if (bulk.over()) {
+            over.put(bulk.tick(), bulk);
+        } else {
+            underWay.put(bulk.tick(), bulk);
+        }
     }
 
     void remove(Bulk bulk) {
@@ -31,16 +32,11 @@ public final class BulkMemory {
 
     /** What is to be forgotten; null: nothing. */
     public @Nullable Bulk superfluous() {
-        return over.size() > KEPT ? over.firstEntry().getValue() : null;
+        return over.superfluous();
     }
 
     /** What was asked for by this request before: it is done, since it goes before what comes. */
     public @Nullable Bulk of(Event.Request request) {
-        for (var bulk : over.values()) {
-            if (request.equals(bulk.request())) {
-                return bulk;
-            }
-        }
-        return null;
+        return over.to(bulk -> request.equals(bulk.request()));
     }
 }

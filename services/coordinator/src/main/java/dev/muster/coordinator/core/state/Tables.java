@@ -56,7 +56,7 @@ public final class Tables {
     private final JobIndex jobs = new JobIndex(marks);
     private final SortedMap<String, Source> sources = new TreeMap<>();
     public final BulkMemory bulks = new BulkMemory();
-    public final AnswerMemory answers = new AnswerMemory();
+    public final LastAnswers<SettingsAnswer> answers = new LastAnswers<>();
     private final SortedMap<JobId, Throughput> speeds = new TreeMap<>();
     final SortedMap<String, EndedJob> ends = new TreeMap<>();
     private final SortedMap<String, Suspicion> suspects = new TreeMap<>();
@@ -117,7 +117,7 @@ public final class Tables {
             case Waiting event -> undone.put(event);
             case Sweep next -> sweep = next;
             case UntoldEnd end -> undone.put(end);
-            case SettingsAnswer answer -> answers.put(answer);
+            case SettingsAnswer answer -> answers.put(answer.tick(), answer);
         }
     }
 
@@ -194,7 +194,7 @@ public final class Tables {
             case Waiting event -> undone.remove(event);
             case Sweep _ -> sweep = null;
             case UntoldEnd end -> undone.remove(end);
-            case SettingsAnswer answer -> answers.remove(answer);
+            case SettingsAnswer answer -> answers.remove(answer.tick());
             case Clock _, Settings _ ->
                     throw new IllegalArgumentException("always there: " + row.key());
         }

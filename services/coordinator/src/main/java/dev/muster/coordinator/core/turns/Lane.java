@@ -76,7 +76,6 @@ public final class Lane implements QueuePolicy.Contender {
     void look(List<Line> all, Function<Shape, Trial> ask) {
         lines = all;
         first = 0;
-        guaranteed = 0;
         goOn(ask);
     }
 

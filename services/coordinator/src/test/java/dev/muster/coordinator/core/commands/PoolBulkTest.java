@@ -19,8 +19,8 @@ import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Selector;
 import dev.muster.coordinator.core.model.Then;
-import dev.muster.coordinator.core.state.BulkMemory;
 import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.LastAnswers;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
@@ -84,10 +84,10 @@ class PoolBulkTest {
 
     @Test
     void theLastAnswersAreRemembered() {
-        for (int i = 0; i <= BulkMemory.KEPT; i++) {
+        for (int i = 0; i <= LastAnswers.KEPT; i++) {
             play.on(cancel("r" + i));
         }
-        assertThat(play.rows.get(Row.Table.BULK)).hasSize(BulkMemory.KEPT);
+        assertThat(play.rows.get(Row.Table.BULK)).hasSize(LastAnswers.KEPT);
         submit(a);
         play.takeEffects();
         play.on(cancel("r1"));

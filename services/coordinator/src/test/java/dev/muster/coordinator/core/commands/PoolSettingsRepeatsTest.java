@@ -19,8 +19,8 @@ import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
-import dev.muster.coordinator.core.state.AnswerMemory;
 import dev.muster.coordinator.core.state.Effect.Answer;
+import dev.muster.coordinator.core.state.LastAnswers;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -100,7 +100,7 @@ class PoolSettingsRepeatsTest {
     @Test
     void soManyAreRemembered() {
         answer(put("q", RUNS, "k"));
-        for (int i = 1; i < AnswerMemory.KEPT; i++) {
+        for (int i = 1; i < LastAnswers.KEPT; i++) {
             answer(put("other", RUNS, "o" + i));
         }
         answer(put("q", PAUSED, "k"));
@@ -108,7 +108,7 @@ class PoolSettingsRepeatsTest {
         answer(put("other", RUNS, "last"));
         answer(put("q", PAUSED, "k"));
         assertThat(queue("q")).extracting(q -> q.spec().doors().paused()).isEqualTo(true);
-        assertThat(play.rows.get(Row.Table.ANSWER)).hasSize(AnswerMemory.KEPT);
+        assertThat(play.rows.get(Row.Table.ANSWER)).hasSize(LastAnswers.KEPT);
     }
 
     @Test
