@@ -225,6 +225,10 @@ public final class Reserves {
             if (reserve != null) {
                 return reserve;
             }
+            // Whoever may not pass it would let what is kept idle as long as it waits.
+            if (eligibility.blocks(queue, line)) {
+                return null;
+            }
         }
         return lines.hasNext() ? distant(queue) : null;
     }

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.hold;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.at;
 import static dev.muster.coordinator.core.fixtures.Fixtures.gibi;
 import static dev.muster.coordinator.core.fixtures.Fixtures.remembering;
 import static dev.muster.coordinator.core.fixtures.Fixtures.role;
@@ -16,6 +17,9 @@ import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.state.Effect;
@@ -68,6 +72,46 @@ class PoolNoBackfillTest {
         assertThat(play.takeStarted()).containsExactly("r");
         jobs.submit("behind", 2, spec("a", role("worker", 1, 1)));
         nobodyHoldsOrStarts();
+    }
+
+    /**
+     * What others use within their guarantee nobody makes room in, and nobody passes who lacks it.
+     */
+    @Test
+    void nobodyIsEndedForOneBehindAHeadThatLacksWhatOthersWereGuaranteed() {
+        play.on(
+                new Event.PoolPut(
+                        "default",
+                        Fixtures.pool(
+                                QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN,
+                                new PoolSpec.Preemption(
+                                        PoolSpec.Mode.LOWER_PRIORITY, Duration.ZERO, 3)),
+                        null));
+        jobs.queue("g", QueueSpecs.guaranteed(10));
+        jobs.submit("g0", 0, spec("g", role("worker", 10, 1)));
+        var order = new QueueSpec.Order(QueueSpec.Kind.PRIORITY, 0, false, RESERVE_AFTER);
+        jobs.queue("a", QueueSpecs.running(1, QueueSpecs.with(QueueSpecs.QUEUE, order)));
+        var low = Fixtures.job("low", 1);
+        new OneJob(play, low).runs(spec("a", role("worker", 1, 1)));
+        jobs.submit("head", 2, at(9, spec("a", role("worker", 10, 1))));
+        jobs.submit("behind", 3, at(5, spec("a", role("worker", 1, 1))));
+        nobodyHoldsOrStarts();
+        assertThat(play.job(low).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    @Test
+    void nothingOfANamespaceIsKeptBehindAHeadThatLacksWhatOthersWereGuaranteed() {
+        jobs.queue("g", QueueSpecs.guaranteed(10));
+        jobs.submit("g0", 0, spec("g", role("worker", 10, 1)));
+        queue("a", new TreeMap<>());
+        jobs.queue("c", QueueSpecs.QUEUE);
+        jobs.namespace("requests.memory", gibi(8));
+        jobs.submit("head", 1, spec("a", role("worker", 10, 1)));
+        jobs.submit("behind", 2, remembers("a", 6));
+        play.passHeard(RESERVE_AFTER.multipliedBy(3), 0);
+        assertThat(play.takeStarted()).containsExactly("g0");
+        jobs.submit("other", 3, remembers("c", 4));
+        assertThat(play.takeStarted()).containsExactly("other");
     }
 
     /** It is passed over by all others, too. */
