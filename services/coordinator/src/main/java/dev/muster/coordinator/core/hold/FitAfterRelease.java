@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Saving;
 import dev.muster.coordinator.core.model.JobState.Stopping;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.JobIndex;
@@ -78,9 +79,16 @@ public final class FitAfterRelease {
                         && (!rank.tenure().isTaken() || !job.holds(rank) && rank.hasLeft(now));
     }
 
-    /** All of it. While it saves it may succeed, and then leave its pods as they are. */
+    /**
+     * All of it. While it saves it may succeed, and then leave its pods as they are; who makes room
+     * is waited for all the same.
+     */
     private static boolean goes(Job job) {
-        return job.state() instanceof Stopping || job.state() instanceof Saving && cleansUp(job);
+        return switch (job.state()) {
+            case Stopping _ -> true;
+            case Saving saving -> cleansUp(job) || saving.then() instanceof Then.Return;
+            default -> false;
+        };
     }
 
     private static boolean cleansUp(Job job) {

@@ -12,7 +12,9 @@ import static dev.muster.coordinator.core.fixtures.QueueSpecs.limited;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.AnotherWork;
 import dev.muster.coordinator.core.fixtures.Asking;
+import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.NamedJobs;
@@ -104,6 +106,26 @@ class PoolQuotaSacrificesTest {
         assertThat(isUp(head)).isTrue();
         assertThat(isHeld()).isFalse();
         assertThat(play.job(second).state()).isInstanceOf(JobState.Queued.class);
+        assertThat(play.job(first).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    /** If it succeeds while it saves, its pods stay as they are. */
+    @Test
+    void nobodyElseIsEndedWhileOneThatLeavesItsPodsAtTheEndSaves() {
+        preemption(Mode.LOWER_PRIORITY);
+        jobs.queue("default", limited(8));
+        var leaves =
+                AnotherWork.of(
+                        CheckpointJobs.byFile(workers(4, 1)),
+                        work -> work.cleanup = JobSpec.Cleanup.NONE);
+        run(first, at(1, workers(4, 1)));
+        run(second, leaves);
+        headWaits(at(5, workers(4, 1)));
+        assertThat(play.job(second).state()).isInstanceOf(JobState.Saving.class);
+        play.restart();
+        play.passHeard(Duration.ofSeconds(50), 0);
+        assertThat(told()).containsExactly("second: it makes room for ml/head");
+        assertThat(isHeld()).isTrue();
         assertThat(play.job(first).state()).isInstanceOf(JobState.Running.class);
     }
 
