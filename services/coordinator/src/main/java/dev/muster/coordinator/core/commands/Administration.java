@@ -208,7 +208,8 @@ public final class Administration {
         tables.put(tables.settings().named(name, spec));
         boolean isOther =
                 !before.notices().equals(spec.notices())
-                        || !before.backing().equals(spec.backing());
+                        || !before.backing().equals(spec.backing())
+                        || !before.spot().equals(spec.spot());
         if (isOther) {
             going.reconsider();
         }

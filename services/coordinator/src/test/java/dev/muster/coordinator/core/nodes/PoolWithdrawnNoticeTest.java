@@ -12,10 +12,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.Asking;
+import dev.muster.coordinator.core.fixtures.BackedPools;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.Respec;
+import dev.muster.coordinator.core.fixtures.SpotPods;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Checkpoint.Stage;
 import dev.muster.coordinator.core.model.Event;
@@ -26,6 +28,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec.Milestone;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
@@ -65,6 +68,24 @@ class PoolWithdrawnNoticeTest {
         assertThat(play.job(a).fences().attempt()).isEqualTo(1);
         goes("node-0", ends);
         assertThat(play.job(a).state()).as("another time").isInstanceOf(JobState.Saving.class);
+    }
+
+    /** Pods that were made before tolerate it still, and end with their node. */
+    @Test
+    void gangLeavesWhereThePoolsSpotPodsTolerateTheNoticeNoMore() {
+        var any = new NodeFilter.Toleration("", true, "", null);
+        var pool = SpotPods.pool(BackedPools.with(PoolSpec.Backing.NONE));
+        play.on(new Event.PoolPut("default", SpotPods.tolerating(pool, List.of(any)), null));
+        one.runs(byFile(Fixtures.spec("default", SpotPods.spot(2, Fixtures.role("worker", 2, 1)))));
+        node("node-1", 4);
+        var notice = List.of(new Node.Taint(NOTICE, "", Node.Effect.NO_SCHEDULE));
+        var node = Fixtures.node("node-0", 4);
+        play.on(new Event.NodeSeen(WATCHER, Nodes.looking(node, node.labels(), notice)));
+        play.passHeard(Duration.ofMinutes(1), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        play.on(new Event.PoolPut("default", SpotPods.tolerating(pool, List.of()), null));
+        play.passHeard(GoingNodes.CHECK_INTERVAL, 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
     }
 
     @Test
