@@ -199,6 +199,7 @@ public final class Failures {
         } else {
             restart(now, charged, verdict);
         }
+        jobs.scalings().look(job.id()); // Whose failure is ignored is not waited for any more.
     }
 
     /** Their failure is an end like any other. */

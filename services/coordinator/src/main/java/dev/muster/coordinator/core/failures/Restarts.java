@@ -134,6 +134,7 @@ public final class Restarts {
         anyLeft |= !haveRoom(job, Dependents.roomless(tables, job, all), elsewhere);
         stages.again(job.id(), made);
         stages.ranksChanged(job.id());
+        jobs.scalings().look(job.id()); // Who started again in its pod is there, without news.
         if (tried.isFull()) {
             tables.alarm(Alarm.Kind.REMAKE, subject, tables.now());
             return;
