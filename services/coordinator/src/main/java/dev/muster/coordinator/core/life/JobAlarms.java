@@ -55,7 +55,12 @@ public final class JobAlarms {
         if (grace == null) {
             tables.silence(Alarm.Kind.STUCK, subject);
         } else {
-            tables.alarmOnce(Alarm.Kind.STUCK, subject, tables.now().plus(grace).plus(TO_GO));
+            // Whoever asks later may give less time, and never more.
+            var at = tables.now().plus(grace).plus(TO_GO);
+            var known = tables.alarms.get(Alarm.Kind.STUCK, subject);
+            if (known == null || at.isBefore(known.at())) {
+                tables.alarm(Alarm.Kind.STUCK, subject, at);
+            }
         }
         for (var stretch : DeadlinePeriod.values()) {
             var end = stretch.end(job);

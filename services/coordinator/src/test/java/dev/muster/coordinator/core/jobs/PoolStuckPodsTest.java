@@ -92,6 +92,20 @@ class PoolStuckPodsTest {
         assertThat(reasons()).hasSize(1);
     }
 
+    @Test
+    void whoGivesLessTimeThanTheyWereToldHearsOfItSooner() {
+        var suspend = new Change.Suspend(Duration.ofMinutes(30), "");
+        play.on(new Event.ChangeAsked(a, suspend, null));
+        play.passHeard(Duration.ofMinutes(1), 0);
+        var grace = Duration.ofSeconds(5);
+        play.on(new Event.ChangeAsked(a, new Change.Cancel(grace, ""), null));
+        play.passHeard(grace.plus(JobAlarms.TO_GO).minus(MOMENT), 0);
+        assertThat(reasons()).isEmpty();
+        play.restart();
+        play.passHeard(MOMENT, 0);
+        assertThat(reasons()).hasSize(1);
+    }
+
     /** What is not heard of may be gone. */
     @Test
     void itIsNotSaidWhileNobodyLooks() {
