@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
+import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.InPlace;
@@ -8,6 +9,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +32,21 @@ final class Remakes {
         at(job, until);
     }
 
-    /** The pods of all ranks of the roles of which one failed. */
+    /**
+     * The pods of all ranks of the roles of which one failed; of a role that has begun to end only
+     * what failed, since others of it may still finish.
+     */
     void roles(Job job, List<Rank> failed, Instant until) {
         var roles = new TreeSet<String>();
-        failed.forEach(rank -> roles.add(rank.id().role()));
-        var ranks =
-                tables.gang(job).members().stream()
-                        .filter(rank -> roles.contains(rank.id().role()))
-                        .toList();
+        var ranks = new ArrayList<Rank>();
+        for (var rank : failed) {
+            var role = rank.id().role();
+            if (ElasticEnd.isOn(tables, job, role)) {
+                ranks.add(rank);
+            } else if (roles.add(role)) {
+                ranks.addAll(tables.gang(job).members(role));
+            }
+        }
         pods(job, ranks, until);
     }
 

@@ -1,7 +1,12 @@
 package dev.muster.coordinator.core.jobs;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.after;
+import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
+import static dev.muster.coordinator.core.fixtures.Fixtures.rule;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
@@ -11,7 +16,10 @@ import dev.muster.coordinator.core.model.End;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Restarting;
 import dev.muster.coordinator.core.model.JobState.Running;
@@ -128,13 +136,32 @@ class PoolEndingTest {
         assertThat(end().phase()).isEqualTo(Phase.FAILED);
     }
 
-    /** The third has grown and was not seen yet. */
-    private void startsWithTwoOfThree() {
-        play.on(new Event.Submitted(a, ElasticJobs.elastic("default", 2, 3, 4), null));
+    @Test
+    void roleIsNotMadeAgainForWhoFailsAfterTheFirstIsDone() {
+        var policy = policy(Otherwise.POD, rule(new Action.RestartRole()));
+        one.runs(failing(policy, ElasticJobs.elastic("default", 2, 3, 4)));
+        one.succeed(0);
+        one.fail(2, 137);
+        play.passHeard(AGAIN.multipliedBy(2), 0);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.SUCCEEDED);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RUNNING);
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+        one.succeed(1);
+        play.passHeard(Duration.ofSeconds(5), 0);
+        assertThat(play.job(a).state()).isInstanceOf(Restarting.class);
+    }
+
+    private void startsTwoOf(JobSpec spec) {
+        play.on(new Event.Submitted(a, spec, null));
         one.applied(false);
         for (int index : List.of(0, 1)) {
             one.see(index, PodPhase.RUNNING, null);
         }
+    }
+
+    /** The third has grown and was not seen yet. */
+    private void startsWithTwoOfThree() {
+        startsTwoOf(ElasticJobs.elastic("default", 2, 3, 4));
         assertThat(play.job(a).state()).isInstanceOf(Running.class);
         play.takeEffects();
     }
