@@ -3,6 +3,8 @@ package dev.muster.coordinator.core.gang;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec.Role;
+import dev.muster.coordinator.core.model.JobSpec.Success;
+import dev.muster.coordinator.core.model.JobSpec.Work;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.ResourceLimits;
 import dev.muster.coordinator.core.model.Tally;
@@ -130,7 +132,7 @@ public final class GrowableJobs {
                             role,
                             together ? most : placed + 1,
                             gang.draining(role.name()));
-            if (isOn && placed < most && fits && !isEnding(job, gang, role)) {
+            if (isOn && placed < most && fits && !isEnding(job, gang, role.name())) {
                 needs.add(need(job, makeup, gang, i, together ? most - placed : 1));
             }
         }
@@ -157,11 +159,25 @@ public final class GrowableJobs {
                 alone ? job.id() : null);
     }
 
-    /** What is elastic has its work done when the first of it has. */
-    public static boolean isEnding(Job job, Gang gang, Role role) {
-        return job.spec().work().isElastic(role.name())
-                && gang.tally().byRole().get(role.name()) instanceof Tally.OfRole tally
+    /**
+     * What is elastic has its work done when the first of it has, where the job's success awaits
+     * all of it.
+     */
+    public static boolean isEnding(Job job, Gang gang, String role) {
+        return mayEnd(job.spec().work(), role)
+                && gang.tally().byRole().get(role) instanceof Tally.OfRole tally
                 && tally.succeeded() > 0;
+    }
+
+    /** Where a launcher leads, its word is the work's end and not that of an agent. */
+    private static boolean mayEnd(Work work, String role) {
+        boolean isAwaited =
+                switch (work.success()) {
+                    case Success.All _ -> true;
+                    case Success.Any _ -> false;
+                    case Success.OfRole(var name) -> name.equals(role);
+                };
+        return isAwaited && !work.hostList() && work.isElastic(role);
     }
 
     private static boolean isLarge(Job job, Gang gang) {

@@ -1,11 +1,9 @@
 package dev.muster.coordinator.core.jobs;
 
-import dev.muster.coordinator.core.gang.Gang;
 import dev.muster.coordinator.core.gang.GrowableJobs;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
-import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.state.Tables;
@@ -27,20 +25,8 @@ public final class ElasticEnd {
     }
 
     /** The role has begun to end, and the job's success awaits all of it. */
-    static boolean isOn(Job job, Gang gang, JobSpec.Role role) {
-        boolean isAwaited =
-                switch (job.spec().work().success()) {
-                    case JobSpec.Success.All _ -> true;
-                    case JobSpec.Success.Any _ -> false;
-                    case JobSpec.Success.OfRole(var name) -> name.equals(role.name());
-                };
-        // Where a launcher leads, its word is the work's end and not that of an agent.
-        return isAwaited && !job.spec().work().hostList() && GrowableJobs.isEnding(job, gang, role);
-    }
-
     public static boolean isOn(Tables tables, Job job, String role) {
-        return job.spec().work().isElastic(role)
-                && isOn(job, tables.gang(job), job.spec().role(role));
+        return GrowableJobs.isEnding(job, tables.gang(job), role);
     }
 
     /** A rank has succeeded. If it is the first, those leave that do not run. */

@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core.nodes;
 
 import dev.muster.coordinator.core.gang.GangRequirements;
-import dev.muster.coordinator.core.gang.GrowableJobs;
 import dev.muster.coordinator.core.jobs.Checkpoints;
 import dev.muster.coordinator.core.jobs.Departures;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
@@ -305,7 +304,7 @@ public final class GoingNodes {
         }
         var role = job.spec().role(elastic.role());
         int members = tables.gang(job).count(role.name());
-        if (members > least(job, elastic) || GrowableJobs.isEnding(job, tables.gang(job), role)) {
+        if (members > least(job, elastic) || ElasticEnd.isOn(tables, job, role.name())) {
             return null;
         }
         var leaving = leaving(job, role);

@@ -2,9 +2,11 @@ package dev.muster.coordinator.core.jobs;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.after;
+import static dev.muster.coordinator.core.fixtures.Fixtures.atLeast;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.rule;
 import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +14,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.fixtures.Respec;
+import dev.muster.coordinator.core.model.Change.ScaleOut;
+import dev.muster.coordinator.core.model.Change.Terms;
 import dev.muster.coordinator.core.model.End;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -20,12 +25,14 @@ import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobSpec.Success;
 import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Restarting;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.simulation.Chance;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
@@ -149,6 +156,21 @@ class PoolEndingTest {
         one.succeed(1);
         play.passHeard(Duration.ofSeconds(5), 0);
         assertThat(play.job(a).state()).isInstanceOf(Restarting.class);
+    }
+
+    @Test
+    void roleGrowsOnWhereTheJobsSuccessIsThatOfAnother() {
+        var spec = spec("default", atLeast(2, role("worker", 2, 1)), role("master", 1, 1));
+        var ofMaster = Respec.success(spec, new Success.OfRole("master"));
+        startsTwoOf(ElasticJobs.elastic(2, 4, ofMaster));
+        one.see("master", PodPhase.RUNNING, null);
+        one.succeed(1);
+        var command = new ScaleOut("worker", 1, Terms.PLAIN);
+        play.on(new Event.ChangeAsked(a, command, new Event.Request("ml/a", "r-1")));
+        one.seeNewest(2, PodPhase.RUNNING, null);
+        assertThat(play.job(a).past().scaling())
+                .isNotNull()
+                .returns(Scaling.Stage.SUCCEEDED, Scaling::stage);
     }
 
     private void startsTwoOf(JobSpec spec) {
