@@ -300,7 +300,9 @@ public final class Restarts {
     }
 
     private boolean isInNeed(Job job) {
-        return job.state().isUp() && tables.gang(job).returning().isAnyDue(tables.now());
+        return job.state().isUp()
+                && tables.gang(job).returning().isAnyDue(tables.now())
+                && !ending.isToStartAgain(job);
     }
 
     private boolean remade(Job job, Rank rank, SortedMap<RankId, String> elsewhere) {

@@ -65,9 +65,19 @@ public final class ElasticEnd {
         return failed.isEmpty() ? null : failed.getFirst();
     }
 
-    private boolean isDue(Rank rank) {
-        var due = rank.sight().due();
-        return due == null || !due.isAfter(tables.now());
+    /** The first whose delay is over of those that failed since; null: there is none. */
+    private @Nullable Rank due(Job job) {
+        var failed = failed(tables, job);
+        if (failed == null || failed.sight().failure() == null) {
+            return null;
+        }
+        var due = failed.sight().due();
+        return due == null || !due.isAfter(tables.now()) ? failed : null;
+    }
+
+    /** The whole gang is to start again, when the others have ended: nobody comes alone. */
+    public boolean isToStartAgain(Job job) {
+        return due(job) != null;
     }
 
     /**
@@ -77,9 +87,9 @@ public final class ElasticEnd {
      * @return false: there are none
      */
     public boolean startsAgain(Job job) {
-        var failed = failed(tables, job);
+        var failed = due(job);
         var failure = failed == null ? null : failed.sight().failure();
-        if (failed == null || failure == null || !isDue(failed)) {
+        if (failed == null || failure == null) {
             return false;
         }
         var latest = latest(job);

@@ -5,10 +5,12 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.after;
 import static dev.muster.coordinator.core.fixtures.Fixtures.atLeast;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.mark;
 import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
 import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.rule;
 import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
@@ -154,6 +156,31 @@ class PoolEndingTest {
         assertThat(one.rank(1).state()).isEqualTo(RankState.RUNNING);
         assertThat(play.job(a).state()).isInstanceOf(Running.class);
         one.succeed(1);
+        play.passHeard(Duration.ofSeconds(5), 0);
+        assertThat(play.job(a).state()).isInstanceOf(Restarting.class);
+    }
+
+    /** The parameter server's node is gone, and room for it is looked for every 5 s. */
+    @Test
+    void whoFailsAfterTheFirstIsDoneDoesNotComeAloneInRoomThatCame() {
+        var ps = role("ps", 1, 4);
+        var spec = spec("default", atLeast(2, role("worker", 3, 1)), ps);
+        startsTwoOf(ElasticJobs.elastic(2, 4, spec));
+        one.seeNewest(2, PodPhase.RUNNING, null);
+        one.see("ps", PodPhase.RUNNING, null);
+        var making = play.ranks(a).getFirst().making();
+        play.on(new Event.NodeReleased(WATCHER, making.node(), false));
+        play.on(new Event.PodGone(WATCHER, a, mark("ps", 0, making.incarnation())));
+        play.passHeard(AGAIN.plusSeconds(1), 0);
+        assertThat(play.ranks(a).getFirst().state()).isEqualTo(RankState.RETURNING);
+        one.succeed(0);
+        one.fail(1, 137);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        var due = requireNonNull(one.rank(1).sight().due());
+        play.passHeard(Duration.between(play.now(), due).plusSeconds(1), 0);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
+        one.seeNewest(2, PodPhase.SUCCEEDED, 0);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
         play.passHeard(Duration.ofSeconds(5), 0);
         assertThat(play.job(a).state()).isInstanceOf(Restarting.class);
     }
