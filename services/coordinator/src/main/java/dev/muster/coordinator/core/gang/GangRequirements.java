@@ -243,13 +243,23 @@ public record GangRequirements(
     /** What failed never counts, also where the job goes on without it. */
     private boolean isMet(DependsOn dependency, SortedMap<String, Tally.OfRole> tally) {
         var role = tally.get(dependency.role());
-        int minimum = minimum(dependency.role());
-        return role != null
-                && switch (dependency.until()) {
-                    case RUNNING -> role.running() + role.succeeded() >= minimum;
-                    case READY -> role.ready() + role.succeeded() >= minimum;
-                    case SUCCEEDED -> role.hasSucceeded() && role.succeeded() >= minimum;
-                };
+        if (role == null) {
+            return false;
+        }
+        int least = least(role);
+        return switch (dependency.until()) {
+            case RUNNING -> role.running() + role.succeeded() >= least;
+            case READY -> role.ready() + role.succeeded() >= least;
+            case SUCCEEDED -> role.hasSucceeded() && role.succeeded() >= least;
+        };
+    }
+
+    /** Of an elastic role that has succeeded those count that it came to have, also if few. */
+    private int least(Tally.OfRole role) {
+        int minimum = minimum(role.role());
+        return work.isElastic(role.role()) && role.hasSucceeded()
+                ? Math.min(minimum, role.awaited())
+                : minimum;
     }
 
     /**
@@ -298,7 +308,7 @@ public record GangRequirements(
                                     role.name(),
                                     other.role(),
                                     verb(dependency.until()),
-                                    minimum(other.role()),
+                                    least(other),
                                     other.ignored(),
                                     other.awaited());
                 }

@@ -84,7 +84,7 @@ public record Tally(List<OfRole> roles) {
 
     /** The gang's minimum runs, or has ended in a way that is no failure. */
     public boolean runs() {
-        return roles.stream().allMatch(role -> role.fine() >= role.min);
+        return roles.stream().allMatch(role -> role.fine() >= role.min || role.hasSucceeded());
     }
 
     /** Nothing runs or will run again. */

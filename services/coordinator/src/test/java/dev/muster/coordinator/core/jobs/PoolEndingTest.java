@@ -27,6 +27,7 @@ import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobSpec.Milestone;
 import dev.muster.coordinator.core.model.JobSpec.Success;
 import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Restarting;
@@ -183,6 +184,47 @@ class PoolEndingTest {
         assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
         play.passHeard(Duration.ofSeconds(5), 0);
         assertThat(play.job(a).state()).isInstanceOf(Restarting.class);
+    }
+
+    @Test
+    void whatWaitsForTheRoleComesThoughItsMinimumIsNotThereAtItsEnd() {
+        var eval = after("worker", Milestone.SUCCEEDED, role("eval", 1, 1));
+        var spec = spec("default", atLeast(2, role("worker", 2, 1)), eval);
+        startsTwoOf(ElasticJobs.elastic(2, 4, spec));
+        one.fail(1, 137);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        one.succeed(0);
+        assertThat(one.rank(1).isLeaving()).isTrue();
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+        one.see("eval", PodPhase.RUNNING, null);
+        one.see("eval", PodPhase.SUCCEEDED, 0);
+        assertThat(end()).isEqualTo(End.SUCCESS);
+    }
+
+    @Test
+    void soItDoesWhereTheRoleWasAtItsEndBeforeAllOfItRan() {
+        var eval = after("worker", Milestone.SUCCEEDED, role("eval", 1, 1));
+        var spec = spec("default", atLeast(2, role("worker", 2, 1)), eval);
+        play.on(new Event.Submitted(a, ElasticJobs.elastic(2, 4, spec), null));
+        one.applied(false);
+        one.see(0, PodPhase.RUNNING, null);
+        one.succeed(0);
+        assertThat(one.rank(1).isLeaving()).isTrue();
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+        one.see("eval", PodPhase.SUCCEEDED, 0);
+        assertThat(end()).isEqualTo(End.SUCCESS);
+    }
+
+    @Test
+    void whoFailedIsNoSuccessForWhatWaitsForTheRole() {
+        var eval = after("worker", Milestone.SUCCEEDED, role("eval", 1, 1));
+        var spec = spec("default", atLeast(2, role("worker", 2, 1)), eval);
+        var policy = policy(Otherwise.POD, rule(new Action.Ignore()));
+        startsTwoOf(failing(policy, ElasticJobs.elastic(2, 4, spec)));
+        one.succeed(0);
+        one.fail(1, 137);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        assertThat(end().reason()).isEqualTo("DependencyFailed");
     }
 
     @Test
