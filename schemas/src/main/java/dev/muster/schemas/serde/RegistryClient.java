@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,6 +26,7 @@ public final class RegistryClient implements AutoCloseable {
     private static final int NO_SCHEMA = 40403;
 
     private final RegistryEndpoints endpoints;
+    private final @Nullable OpenQuestions hurried;
     private final Map<Named, Integer> registered = new ConcurrentHashMap<>();
     private final Map<Named, Integer> found = new ConcurrentHashMap<>();
     private final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
@@ -33,6 +35,8 @@ public final class RegistryClient implements AutoCloseable {
 
     public RegistryClient(RegistryConfig config) {
         endpoints = new RegistryEndpoints(config);
+        var hurry = config.hurry();
+        hurried = hurry == null ? null : new OpenQuestions(endpoints, hurry);
     }
 
     /**
@@ -60,7 +64,7 @@ public final class RegistryClient implements AutoCloseable {
         var id = known.get(asked);
         if (id == null) {
             var subject = "/subjects/" + encoded(asked.subject());
-            var response = endpoints.ask(subject + path, body(asked.schema()));
+            var response = ask(subject + path, body(asked.schema()));
             id = taken(response, asked.subject()).path("id").asInt();
             known.put(asked, id);
             schemas.putIfAbsent(id, asked.schema());
@@ -84,7 +88,7 @@ public final class RegistryClient implements AutoCloseable {
     }
 
     private Schema fetch(int id) {
-        var response = endpoints.ask("/schemas/ids/" + id, null);
+        var response = ask("/schemas/ids/" + id, null);
         var answer = json(response);
         if (response.statusCode() == 404 && answer.path("error_code").asInt() == NO_SCHEMA) {
             throw new UnreadableRecordException("the registry knows no schema with id " + id);
@@ -116,7 +120,7 @@ public final class RegistryClient implements AutoCloseable {
                             + encoded(reference.path("subject").asString())
                             + "/versions/"
                             + reference.path("version").asInt();
-            var response = endpoints.ask(path, null);
+            var response = ask(path, null);
             if (response.statusCode() != 200) {
                 throw strange(response);
             }
@@ -134,7 +138,7 @@ public final class RegistryClient implements AutoCloseable {
      */
     public boolean isCompatible(String subject, Schema schema) {
         var response =
-                endpoints.ask(
+                ask(
                         "/compatibility/subjects/" + encoded(subject) + "/versions/latest",
                         body(schema));
         var answer = json(response);
@@ -146,6 +150,10 @@ public final class RegistryClient implements AutoCloseable {
             throw strange(response);
         }
         return answer.path("is_compatible").asBoolean();
+    }
+
+    private HttpResponse<String> ask(String path, @Nullable String body) {
+        return hurried == null ? endpoints.ask(path, body) : hurried.ask(path, body);
     }
 
     private static JsonNode taken(HttpResponse<String> response, String subject) {
@@ -203,5 +211,8 @@ public final class RegistryClient implements AutoCloseable {
     @Override
     public void close() {
         endpoints.close();
+        if (hurried != null) {
+            hurried.close();
+        }
     }
 }

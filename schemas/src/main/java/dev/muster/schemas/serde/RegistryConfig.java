@@ -27,16 +27,20 @@ import org.jspecify.annotations.Nullable;
  * @param ssl null: what the JVM trusts
  * @param answer how long one of them may take to answer
  * @param patience how long a caller waits while none answers; zero: not at all
+ * @param hurry how long a caller waits at most, whatever the others say, while its question goes
+ *     on; null: until that is answered or given up
  */
 public record RegistryConfig(
         List<Endpoint> endpoints,
         @Nullable SSLContext ssl,
         Duration connect,
         Duration answer,
-        Duration patience) {
+        Duration patience,
+        @Nullable Duration hurry) {
     /** How long a serializer or deserializer waits for a registry, in milliseconds; ours. */
     public static final String WAIT = "schema.registry.wait.ms";
 
+    private static final String HURRY = "schema.registry.hurry.ms";
     private static final String URLS = "schema.registry.url";
     private static final String CONNECT = "http.connect.timeout.ms";
     private static final String READ = "http.read.timeout.ms";
@@ -48,7 +52,8 @@ public record RegistryConfig(
                     .define(URLS, LIST, HIGH, "")
                     .define(CONNECT, INT, 3_000, LOW, "")
                     .define(READ, INT, 10_000, LOW, "")
-                    .define(WAIT, LONG, 60_000L, LOW, "");
+                    .define(WAIT, LONG, 60_000L, LOW, "")
+                    .define(HURRY, LONG, null, LOW, "");
 
     /**
      * One address of the registry.
@@ -65,19 +70,15 @@ public record RegistryConfig(
     }
 
     /**
-     * The same settings for somebody who may not wait for long.
+     * The same settings for somebody who may not wait for long: a call ends without an answer, and
+     * one of the next finds it.
      *
-     * @param patience how long while no registry answers
-     * @param connect how long until one is reached
-     * @param answer and until it has answered
+     * @param hurry how long a call may take, and all together that the registry leaves waiting
      */
-    public static Map<String, Object> impatient(
-            Map<String, ?> settings, Duration patience, Duration connect, Duration answer) {
-        var impatient = new HashMap<String, Object>(settings);
-        impatient.put(WAIT, patience.toMillis());
-        impatient.put(CONNECT, Math.toIntExact(connect.toMillis()));
-        impatient.put(READ, Math.toIntExact(answer.toMillis()));
-        return impatient;
+    public static Map<String, Object> hurried(Map<String, ?> settings, Duration hurry) {
+        var hurried = new HashMap<String, Object>(settings);
+        hurried.put(HURRY, hurry.toMillis());
+        return hurried;
     }
 
     public RegistryConfig {
@@ -95,12 +96,14 @@ public record RegistryConfig(
     public static RegistryConfig from(Map<String, ?> config) {
         var values = new AbstractConfig(KEYS, config, false);
         var authorization = RegistryLogin.header(config);
+        var hurry = values.getLong(HURRY);
         return new RegistryConfig(
                 values.getList(URLS).stream().map(url -> endpoint(url, authorization)).toList(),
                 ssl(config),
                 Duration.ofMillis(values.getInt(CONNECT)),
                 Duration.ofMillis(values.getInt(READ)),
-                Duration.ofMillis(values.getLong(WAIT)));
+                Duration.ofMillis(values.getLong(WAIT)),
+                hurry == null ? null : Duration.ofMillis(hurry));
     }
 
     private static Endpoint endpoint(String url, @Nullable String authorization) {

@@ -8,7 +8,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,18 +22,12 @@ final class RegistryEndpoints implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-    /** Who asks in a loop meanwhile rests for this part of its patience, and does not spin. */
-    private static final int RESTS = 20;
-
     private static final String JSON = "application/vnd.schemaregistry.v1+json";
 
     private final RegistryConfig config;
     private final HttpClient http;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile int lastGood;
-
-    /** Until then nobody asks who has less patience than one answer may take. */
-    private volatile long silentUntil = System.nanoTime();
 
     /** What one address said, or why it said nothing. */
     private sealed interface Attempt {
@@ -56,9 +49,7 @@ final class RegistryEndpoints implements AutoCloseable {
     }
 
     /**
-     * Asks until an address answers with anything but "not now". Where one has just been silent for
-     * as long as an answer may take, impatient callers are told so at once: they have others to
-     * look after, who would wait for each of them.
+     * Asks until an address answers with anything but "not now".
      *
      * @param path behind the root, with its slash
      * @param body null: GET, else POST
@@ -66,10 +57,6 @@ final class RegistryEndpoints implements AutoCloseable {
      */
     HttpResponse<String> ask(String path, @Nullable String body) {
         var begin = System.nanoTime();
-        if (isImpatient() && silentUntil - begin > 0) {
-            rest(config.patience().dividedBy(RESTS));
-            throw unavailable("silent a moment ago", null);
-        }
         var pause = FIRST_PAUSE;
         for (var round = 1; ; round++) {
             switch (askEach(path, body)) {
@@ -99,10 +86,6 @@ final class RegistryEndpoints implements AutoCloseable {
         }
     }
 
-    private boolean isImpatient() {
-        return config.patience().compareTo(config.answer()) < 0;
-    }
-
     /** One round over the addresses, beginning with the one that answered last. */
     private Attempt askEach(String path, @Nullable String body) {
         var count = config.endpoints().size();
@@ -113,7 +96,6 @@ final class RegistryEndpoints implements AutoCloseable {
             attempt = askOne(config.endpoints().get(at), path, body);
             if (attempt instanceof Attempt.Answered) {
                 lastGood = at;
-                silentUntil = System.nanoTime();
                 return attempt;
             }
         }
@@ -136,9 +118,6 @@ final class RegistryEndpoints implements AutoCloseable {
             return notNow(response.statusCode())
                     ? new Attempt.Silent(endpoint + " answers " + response.statusCode(), null)
                     : new Attempt.Answered(response);
-        } catch (HttpTimeoutException e) {
-            silentUntil = System.nanoTime() + config.answer().toNanos();
-            return new Attempt.Silent(endpoint + ": " + reason(e), e);
         } catch (IOException e) {
             return new Attempt.Silent(endpoint + ": " + reason(e), e);
         } catch (InterruptedException e) {
@@ -154,7 +133,7 @@ final class RegistryEndpoints implements AutoCloseable {
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
-    private RegistryUnavailableException unavailable(String why, @Nullable IOException cause) {
+    RegistryUnavailableException unavailable(String why, @Nullable IOException cause) {
         var message = "no schema registry answers at " + config.endpoints() + ": " + why;
         return cause == null
                 ? new RegistryUnavailableException(message)

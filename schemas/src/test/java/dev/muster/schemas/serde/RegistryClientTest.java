@@ -8,12 +8,14 @@ import dev.muster.v1.Envelope;
 import dev.muster.v1.JobRef;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,30 +92,88 @@ class RegistryClientTest {
 
     /** Each of many who need it would wait, and all others behind them. */
     @Test
-    void impatientCallersOfASilentRegistryWaitOnceForAll() {
+    void callersInAHurryWaitForASilentRegistryOnceForAll() {
         registry.fallSilent();
-        try (var client =
-                client(Map.of("http.read.timeout.ms", "1000", RegistryConfig.WAIT, "0"))) {
-            for (int id = 1; id <= 5; id++) {
-                int asked = id;
-                assertThatExceptionOfType(RegistryUnavailableException.class)
-                        .isThrownBy(() -> client.schema(asked));
-            }
+        try (var client = hurried(registry.url(), Duration.ofSeconds(1))) {
+            assertThat(took(() -> askInVain(client, 9, 9, 9, 8, 7)))
+                    .isBetween(Duration.ofMillis(900), Duration.ofSeconds(2));
 
+            assertThat(registry.requests()).as("no id is asked twice").hasSizeLessThan(4);
+        }
+    }
+
+    @Test
+    void callersInAHurryWaitForSeveralSilentAddressesOnceForAll() {
+        registry.fallSilent();
+        try (var other = new FakeRegistry();
+                var client = hurried(registry.url() + "," + other.url(), Duration.ofSeconds(1))) {
+            other.fallSilent();
+
+            assertThat(took(() -> askInVain(client, 9, 9, 9, 8, 7)))
+                    .isLessThan(Duration.ofSeconds(2));
+        }
+    }
+
+    @Test
+    void callersInAHurryWaitOnceForAllWhereNobodyIs() throws Exception {
+        try (var client = hurried(nobody(), Duration.ofSeconds(1))) {
+            assertThat(took(() -> askInVain(client, 9, 9, 9, 8, 7)))
+                    .isLessThan(Duration.ofSeconds(2));
+        }
+    }
+
+    @Test
+    void callersInAHurryWaitOnceForAllWhereAllAreBusy() {
+        for (int i = 0; i < 40; i++) {
+            registry.answerNext(503, "");
+        }
+        try (var client = hurried(registry.url(), Duration.ofSeconds(1))) {
+            assertThat(took(() -> askInVain(client, 9, 9, 9, 8, 7)))
+                    .isLessThan(Duration.ofSeconds(2));
+        }
+    }
+
+    /** Else a registry that takes longer for each, such as one far away, would never be heard. */
+    @Test
+    @Timeout(20)
+    void answerThatComesAfterItsCallerHasLeftIsKeptForTheNext() {
+        registry.fallSilent();
+        try (var client = hurried(registry.url(), Duration.ofMillis(300))) {
+            assertThatExceptionOfType(RegistryUnavailableException.class)
+                    .isThrownBy(() -> client.register(SUBJECT, JobRef.SCHEMA$));
+            registry.speakAgain();
+
+            assertThat(registeredAtLast(client)).isEqualTo(1);
             assertThat(registry.requests()).hasSize(1);
         }
     }
 
     @Test
-    void registryThatWasSilentIsAskedAgainAfterAWhile() {
-        registry.fallSilent();
-        try (var client = client(Map.of("http.read.timeout.ms", "300", RegistryConfig.WAIT, "0"))) {
+    @Timeout(20)
+    void registryThatComesUpLaterIsFoundByCallersInAHurry() {
+        var port = registry.port();
+        var url = registry.url();
+        registry.close();
+        try (var client = hurried(url, Duration.ofMillis(300))) {
             assertThatExceptionOfType(RegistryUnavailableException.class)
-                    .isThrownBy(() -> client.schema(1));
-            registry.speakAgain();
-
-            assertThat(registeredAtLast(client)).isEqualTo(1);
+                    .isThrownBy(() -> client.register(SUBJECT, JobRef.SCHEMA$));
+            try (var _ = new FakeRegistry(port, null)) {
+                assertThat(registeredAtLast(client)).isEqualTo(1);
+            }
         }
+    }
+
+    private static void askInVain(RegistryClient client, int... ids) {
+        for (int id : ids) {
+            assertThatExceptionOfType(RegistryUnavailableException.class)
+                    .isThrownBy(() -> client.schema(id));
+        }
+    }
+
+    private static Duration took(Runnable task) {
+        long began = System.nanoTime();
+        task.run();
+        return Duration.ofNanos(System.nanoTime() - began);
     }
 
     private static int registeredAtLast(RegistryClient client) {
@@ -265,6 +325,12 @@ class RegistryClientTest {
         var all = new HashMap<>(config);
         all.putAll(more);
         return new RegistryClient(RegistryConfig.from(all));
+    }
+
+    private static RegistryClient hurried(String urls, Duration hurry) {
+        return new RegistryClient(
+                RegistryConfig.from(
+                        RegistryConfig.hurried(Map.of("schema.registry.url", urls), hurry)));
     }
 
     private static String nobody() throws Exception {

@@ -20,12 +20,11 @@ import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Reads and writes the records of the contract; never waits for the registry, since a stream thread
- * that waits loses its transaction.
+ * Reads and writes the records of the contract; hardly waits for the registry, since a stream
+ * thread that waits loses its transaction.
  */
 final class Codec implements AutoCloseable {
-    private static final Duration CONNECT = Duration.ofMillis(500);
-    private static final Duration READ = Duration.ofSeconds(1);
+    private static final Duration HURRY = Duration.ofSeconds(1);
 
     private final RegistryClient registry;
     private final Map<String, ?> config;
@@ -33,19 +32,18 @@ final class Codec implements AutoCloseable {
     private final AvroSerializer<SpecificRecord> writer;
 
     Codec(Map<String, ?> config) {
-        this(config, CONNECT, READ);
+        this(config, HURRY);
     }
 
     /**
-     * @param connect how long the registry may take until it is reached
-     * @param read and until it has answered
+     * @param hurry how long the registry is waited for; its answers are taken later, too
      */
-    Codec(Map<String, ?> config, Duration connect, Duration read) {
-        var impatient = RegistryConfig.impatient(config, Duration.ZERO, connect, read);
-        this.config = impatient;
-        registry = new RegistryClient(RegistryConfig.from(impatient));
+    Codec(Map<String, ?> config, Duration hurry) {
+        var hurried = RegistryConfig.hurried(config, hurry);
+        this.config = hurried;
+        registry = new RegistryClient(RegistryConfig.from(hurried));
         writer = new AvroSerializer<>(registry);
-        writer.configure(impatient, false);
+        writer.configure(hurried, false);
         readers =
                 Map.of(
                         JobRequest.class, reader(JobRequest.class),

@@ -104,31 +104,34 @@ class BadRecordsTest {
     void manyWhoseSchemaASilentRegistryIsAskedForWaitOnceForAll() {
         try (var desk = new Desk(Duration.ofSeconds(3))) {
             desk.registry.fallSilent();
+            long began = System.nanoTime();
             for (int i = 0; i < 5; i++) {
                 desk.raw(Topics.JOB_REQUESTS, "ml/job" + i, new byte[] {0, 0, 0, 3, (byte) i, 1});
             }
             desk.pass(Duration.ofMillis(100));
 
-            assertThat(desk.registry.requests()).hasSize(1);
+            assertThat(Duration.ofNanos(System.nanoTime() - began))
+                    .isLessThan(Duration.ofSeconds(6));
             assertThat(desk.parked()).isEmpty();
         }
     }
 
     @Test
     void whileTheRegistryIsSilentARecordWaitsAndIsNeverParked() {
-        var request = desk.bytes(Topics.JOB_REQUESTS, submit("r1", JOB));
-        desk.registry.answerNext(503, "");
-        desk.raw(Topics.JOB_REQUESTS, KEY, request);
-        assertThat(desk.inbox()).isEmpty();
-        for (int i = 0; i < 20; i++) {
-            desk.registry.answerNext(503, "");
+        try (var desk = Desk.withAQueue(Duration.ofSeconds(3))) {
+            var request = desk.bytes(Topics.JOB_REQUESTS, submit("r1", JOB));
+            desk.registry.fallSilent();
+            desk.raw(Topics.JOB_REQUESTS, KEY, request);
+            assertThat(desk.inbox()).isEmpty();
+
+            desk.registry.speakAgain();
+            for (int i = 0; i < 30; i++) {
+                desk.pass(Duration.ofMillis(100));
+            }
+            assertThat(desk.inbox()).hasSize(1);
+            assertThat(desk.parked()).isEmpty();
+            assertThat(desk.results()).isEmpty();
         }
-        for (int i = 0; i < 30; i++) {
-            desk.pass(Duration.ofMillis(100));
-        }
-        assertThat(desk.inbox()).hasSize(1);
-        assertThat(desk.parked()).isEmpty();
-        assertThat(desk.results()).isEmpty();
     }
 
     private static byte[] good(Desk desk) {

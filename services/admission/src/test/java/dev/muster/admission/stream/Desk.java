@@ -54,7 +54,7 @@ final class Desk implements AutoCloseable {
      */
     Desk(Duration patience) {
         writer.configure(registry.config(), false);
-        codec = new Codec(registry.config(), patience, patience);
+        codec = new Codec(registry.config(), patience);
         driver =
                 new TopologyTestDriver(
                         AdmissionTopology.build(
@@ -65,7 +65,11 @@ final class Desk implements AutoCloseable {
 
     /** With queue {@code default} of pool {@code gpus}, number 7. */
     static Desk withAQueue() {
-        var desk = new Desk();
+        return withAQueue(PATIENCE);
+    }
+
+    static Desk withAQueue(Duration patience) {
+        var desk = new Desk(patience);
         desk.show(Topics.POOLS, "gpus", Requests.pool("gpus", 7));
         desk.show(Topics.QUEUES, "default", Requests.queue("default", "gpus"));
         return desk;

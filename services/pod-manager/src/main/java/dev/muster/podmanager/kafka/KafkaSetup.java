@@ -144,15 +144,13 @@ class KafkaSetup {
     }
 
     /**
-     * The reader of a topic must poll meanwhile, and prove its tenure, which may last 0.75 s: it
-     * does not wait for the registry itself.
+     * The reader of a topic must poll meanwhile, and prove its tenure, which may last 0.75 s: a
+     * registry that takes longer is asked behind its back.
      */
     static <T extends SpecificRecord> Function<byte[], T> decoder(
             String topic, Class<T> type, Map<String, Object> settings) {
-        var soon = Duration.ofMillis(300);
-        var impatient = RegistryConfig.impatient(settings, Duration.ofMillis(200), soon, soon);
         var deserializer = new AvroDeserializer<>(type);
-        deserializer.configure(impatient, false);
+        deserializer.configure(RegistryConfig.hurried(settings, Duration.ofMillis(300)), false);
         return bytes -> deserializer.deserialize(topic, bytes);
     }
 

@@ -1,0 +1,98 @@
+package dev.muster.schemas.serde;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The registry for callers in a hurry: a question goes on after its caller has given up, and who
+ * asks it again finds the answer. However many questions are open, their callers wait once.
+ */
+final class OpenQuestions implements AutoCloseable {
+    /** Who asks in a loop meanwhile waits for this part of the hurry, and does not spin. */
+    private static final int RESTS = 30;
+
+    private final RegistryEndpoints endpoints;
+    private final Duration hurry;
+    private final ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor();
+
+    /** The oldest first. */
+    private final Map<Question, Asked> open = new LinkedHashMap<>();
+
+    private record Question(String path, @Nullable String body) {}
+
+    private record Asked(Future<HttpResponse<String>> answer, long since) {}
+
+    /**
+     * @param hurry how long the oldest open question is waited for
+     */
+    OpenQuestions(RegistryEndpoints endpoints, Duration hurry) {
+        this.endpoints = endpoints;
+        this.hurry = hurry;
+    }
+
+    /**
+     * Asks, or asks no more than is asked already.
+     *
+     * @throws RegistryUnavailableException when there is no answer yet, or none at all
+     */
+    HttpResponse<String> ask(String path, @Nullable String body) {
+        var question = new Question(path, body);
+        var asked = asked(question);
+        try {
+            var answer = asked.answer().get(patience(), TimeUnit.NANOSECONDS);
+            forget(question, asked);
+            return answer;
+        } catch (TimeoutException e) {
+            throw endpoints.unavailable("no answer yet to " + path, null);
+        } catch (ExecutionException e) {
+            forget(question, asked);
+            throw e.getCause() instanceof RuntimeException why
+                    ? why
+                    : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private synchronized Asked asked(Question question) {
+        return open.computeIfAbsent(
+                question,
+                _ -> {
+                    var answer =
+                            asking.submit(() -> endpoints.ask(question.path(), question.body()));
+                    return new Asked(answer, System.nanoTime());
+                });
+    }
+
+    /** In nanoseconds. */
+    private synchronized long patience() {
+        long now = System.nanoTime();
+        long oldest =
+                open.values().stream()
+                        .filter(asked -> !asked.answer().isDone())
+                        .mapToLong(Asked::since)
+                        .findFirst()
+                        .orElse(now);
+        return Math.max(oldest + hurry.toNanos() - now, hurry.dividedBy(RESTS).toNanos());
+    }
+
+    private synchronized void forget(Question question, Asked asked) {
+        open.remove(question, asked);
+    }
+
+    /** After its endpoints, so that no question goes on. */
+    @Override
+    public void close() {
+        asking.shutdownNow();
+    }
+}
