@@ -75,7 +75,7 @@ final class PastOption {
             try (var past = new PoolPast(kafka, pool, log(context, number, file))) {
                 return look.at(past);
             }
-        } catch (PoolPast.NoBeginningException | IOException e) {
+        } catch (PoolPast.NoBeginningException | PoolPast.StoppedException | IOException e) {
             throw CommandFailedException.failed(String.valueOf(e.getMessage()), e);
         } catch (KafkaException e) {
             throw Kafka.trouble(context, e);

@@ -195,6 +195,7 @@ public final class ExplanationDocument {
         map.put("millis", basis.took().toMillis());
         map.put("decidedBy", basis.rules().decided());
         map.put("replayedBy", basis.rules().here());
+        put(map, "stop", basis.stop() == null ? null : basis.stop().sentence());
         return map;
     }
 

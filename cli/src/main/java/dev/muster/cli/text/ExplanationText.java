@@ -304,6 +304,9 @@ public final class ExplanationText {
                                         : "the snapshot of " + moments.of(basis.snapshot()),
                                 basis.records(),
                                 basis.took().toMillis() / 1000.0));
+        if (basis.stop() != null) {
+            label("Stopped", "so it stood before; " + basis.stop().sentence());
+        }
         var versions = VersionText.of(basis.rules());
         if (!versions.isEmpty()) {
             label("Other rules", versions);

@@ -62,7 +62,7 @@ public final class ReplayText {
                                                             taken.message().getJob().getNamespace(),
                                                             taken.message().getJob().getName()));
                     case Heard.Parked _ -> "parked: passed over";
-                    case Heard.Unusable unusable -> "cannot be read here: " + unusable.why();
+                    case Heard.Unusable unusable -> "cannot be taken in here: " + unusable.why();
                 };
         lines.add("%d  %s  %s".formatted(in.offset(), in.appended(), what));
         if (heard instanceof Heard.Taken taken) {

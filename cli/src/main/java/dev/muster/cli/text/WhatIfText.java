@@ -35,6 +35,11 @@ public final class WhatIfText {
         lines.add(table.line(HEADINGS));
         rows.forEach(row -> lines.add(table.line(row)));
         lines.add("");
+        if (result.stop() != null) {
+            lines.add(
+                    "Stopped: it ends before what the pool cannot go on with; %s."
+                            .formatted(result.stop().sentence()));
+        }
         assumed(result, lines);
         return lines;
     }

@@ -17,6 +17,7 @@ import dev.muster.coordinator.history.Explanation;
 import dev.muster.coordinator.history.Explanation.Basis;
 import dev.muster.coordinator.history.Explanation.Estimate;
 import dev.muster.coordinator.history.Explanation.Start;
+import dev.muster.coordinator.history.Finding;
 import dev.muster.coordinator.history.RuleVersions;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,6 +74,15 @@ final class Explained {
     }
 
     static Explanation told(Standing standing, Start start, Estimate estimate, RuleVersions rules) {
+        return told(standing, start, estimate, rules, null);
+    }
+
+    static Explanation told(
+            Standing standing,
+            Start start,
+            Estimate estimate,
+            RuleVersions rules,
+            Finding.NotTaken stop) {
         return new Explanation(
                 RING,
                 "default",
@@ -82,7 +92,7 @@ final class Explained {
                 standing,
                 start,
                 estimate,
-                new Basis(NOON.minusSeconds(600), 1234, Duration.ofMillis(1500), rules));
+                new Basis(NOON.minusSeconds(600), 1234, Duration.ofMillis(1500), rules, stop));
     }
 
     static Standing waits(List<WaitReason> reasons, List<Rival> ahead) {

@@ -21,6 +21,7 @@ import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
 import dev.muster.coordinator.history.Explanation.Estimate;
+import dev.muster.coordinator.history.Finding;
 import dev.muster.coordinator.history.RuleVersions;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,6 +45,25 @@ class ExplanationTextTest {
                     "resume the queue",
                     "the queue is paused",
                     List.of());
+
+    @Test
+    void recordAtWhichThePoolCannotGoOnIsNamed() {
+        var stop = new Finding.NotTaken(77, "the rules fail");
+        var told =
+                told(
+                        waits(List.of(ROOM), List.of(OTHER)),
+                        null,
+                        null,
+                        new RuleVersions(List.of("1"), "1"),
+                        stop);
+        assertThat(lines(told))
+                .contains(
+                        "Stopped       so it stood before; inbox record 77 cannot be taken in here:"
+                                + " the rules fail");
+        assertThat(ExplanationDocument.of(told))
+                .extractingByKey("replay", MAP)
+                .containsEntry("stop", stop.sentence());
+    }
 
     @Test
     void firstTwoLinesSayWhyItWaitsAndWhatWouldChangeIt() {

@@ -28,6 +28,16 @@ class HistoryTextTest {
 
     private static List<String> whatIf(
             int assumed, int measured, int strays, int unstarted, RuleVersions rules) {
+        return whatIf(assumed, measured, strays, unstarted, rules, null);
+    }
+
+    private static List<String> whatIf(
+            int assumed,
+            int measured,
+            int strays,
+            int unstarted,
+            RuleVersions rules,
+            Finding.NotTaken stop) {
         var before = new Waits(3, MINUTE, MINUTE, MINUTE.multipliedBy(3));
         var after = new Waits(2, Duration.ZERO, Duration.ZERO, MINUTE);
         var result =
@@ -42,7 +52,8 @@ class HistoryTextTest {
                         Duration.ofMillis(300),
                         Duration.ofMillis(1200),
                         unstarted,
-                        rules);
+                        rules,
+                        stop);
         var moments = new Moments(NOON.plus(Duration.ofHours(2)), ZoneOffset.UTC);
         return WhatIfText.of("default", "weight research=3", result, moments);
     }
@@ -54,6 +65,15 @@ class HistoryTextTest {
                 .contains(
                         "Other rules: version 1, then 2 decided, and the rules here are those of 2:"
                                 + " the replay may part from what was decided.");
+    }
+
+    @Test
+    void recordAtWhichThePoolCannotGoOnIsNamed() {
+        var stop = new Finding.NotTaken(77, "the rules fail");
+        assertThat(whatIf(0, 0, 0, 0, new RuleVersions(List.of("1"), "1"), stop))
+                .contains(
+                        "Stopped: it ends before what the pool cannot go on with; inbox record 77"
+                                + " cannot be taken in here: the rules fail.");
     }
 
     @Test

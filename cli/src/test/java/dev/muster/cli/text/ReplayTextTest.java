@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ReplayTextTest {
-    private static final Finding DIFFERENCE = new Finding.NotReadable(7, "it is cut off");
+    private static final Finding DIFFERENCE = new Finding.NotTaken(7, "it is cut off");
     private static final Finding OTHER_VERSION = new Finding.OtherVersion(8, "1", "2");
 
     private static Replay.Result result(long differences) {

@@ -49,6 +49,7 @@ public final class Explainer {
      * @param at null: now, which is the time of the pool where the log ends
      * @return empty: the pool knew none then
      * @throws PoolPast.NoBeginningException when there is no snapshot to begin with
+     * @throws PoolPast.StoppedException when the pool cannot go on, and knew none before that
      */
     public Optional<Explanation> explain(String namespace, String name, @Nullable Instant at) {
         return seen(namespace, name, at).map(this::explain);
@@ -66,12 +67,22 @@ public final class Explainer {
                         arrived.snapshot(),
                         arrived.records(),
                         arrived.took(),
-                        new RuleVersions(copy.versions(), coreVersion));
-        return copy.pool()
-                .newest(namespace, name)
-                .flatMap(copy.pool()::explain)
-                .map(standing ->
-                        new Seen(standing, copy.pool().now(), ofQueue(copy, standing), basis));
+                        new RuleVersions(copy.versions(), coreVersion),
+                        arrived.stop());
+        var found =
+                copy.pool()
+                        .newest(namespace, name)
+                        .flatMap(copy.pool()::explain)
+                        .map(standing ->
+                                new Seen(
+                                        standing,
+                                        copy.pool().now(),
+                                        ofQueue(copy, standing),
+                                        basis));
+        if (found.isEmpty() && arrived.stop() != null) {
+            throw new PoolPast.StoppedException(past.pool(), arrived.stop());
+        }
+        return found;
     }
 
     private static @Nullable WaitReason ofQueue(PoolCopy copy, Standing standing) {
@@ -106,7 +117,8 @@ public final class Explainer {
                 basis.snapshot(),
                 basis.records(),
                 basis.took(),
-                new RuleVersions(List.copyOf(versions), basis.rules().here()));
+                new RuleVersions(List.copyOf(versions), basis.rules().here()),
+                basis.stop());
     }
 
     /** The words that were published when its present reason, or its start, was decided. */
@@ -174,7 +186,11 @@ public final class Explainer {
             return null;
         }
         try {
-            var copy = past.before(source.offset(), admitted).copy();
+            var arrived = past.before(source.offset(), admitted);
+            if (arrived.stop() != null) {
+                return new Start(decision, "", "", null, null);
+            }
+            var copy = arrived.copy();
             var start = start(job.id(), decision, copy);
             versions.addAll(copy.versions());
             return start;

@@ -57,7 +57,13 @@ public record Explanation(
      *
      * @param snapshot null: the log's beginning
      * @param rules of all that was replayed, of the start as well
+     * @param stop the record at which the pool cannot go on: it is shown as it stood before; null:
+     *     there is none
      */
     public record Basis(
-            @Nullable Instant snapshot, long records, Duration took, RuleVersions rules) {}
+            @Nullable Instant snapshot,
+            long records,
+            Duration took,
+            RuleVersions rules,
+            Finding.@Nullable NotTaken stop) {}
 }

@@ -19,8 +19,8 @@ public sealed interface Finding {
     /** A record was published that the replay does not make. */
     record NotReplayed(long offset, String topic, String id, String published) implements Finding {}
 
-    /** The coordinator took a record in that cannot be read here. */
-    record NotReadable(long offset, String why) implements Finding {}
+    /** A record cannot be taken in here, and the coordinator did not park it. */
+    record NotTaken(long offset, String why) implements Finding {}
 
     /** From here on another version of the core decides. */
     record OtherVersion(long offset, String before, String after) implements Finding {}
@@ -37,8 +37,8 @@ public sealed interface Finding {
             case NotReplayed n ->
                     "%s %s is not what the log leads to%n  published: %s"
                             .formatted(n.topic(), n.id(), n.published());
-            case NotReadable n ->
-                    "inbox record %d cannot be read here: %s".formatted(n.offset(), n.why());
+            case NotTaken n ->
+                    "inbox record %d cannot be taken in here: %s".formatted(n.offset(), n.why());
             case OtherVersion v ->
                     "from inbox record %d on core %s decides%s"
                             .formatted(

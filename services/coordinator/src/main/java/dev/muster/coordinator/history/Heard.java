@@ -22,6 +22,10 @@ public sealed interface Heard {
     /** It was passed over, since the coordinator parked it. */
     record Parked(InboxRecord record) implements Heard {}
 
-    /** It is of no use here, though the coordinator took it in. */
-    record Unusable(InboxRecord record, String why) implements Heard {}
+    /** It cannot be read here, or the rules fail at it: nothing comes after it. */
+    record Unusable(InboxRecord record, String why) implements Heard {
+        Finding.NotTaken finding() {
+            return new Finding.NotTaken(record.offset(), why);
+        }
+    }
 }

@@ -22,8 +22,8 @@ import dev.muster.coordinator.stream.rows.RowKeys;
 import dev.muster.coordinator.stream.rows.RowReader;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
-import dev.muster.v1.JobSubmitted;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,6 +32,7 @@ import java.util.SequencedSet;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -48,11 +49,18 @@ public final class PoolCopy {
     private final KeptSubmissions submissions;
     private final QueueReasons reasons = this::reason;
     private final Inbound inbound;
-    private final Pool pool;
+    private Pool pool;
     private final SequencedSet<String> versions = new LinkedHashSet<>();
     private @Nullable Ahead ahead;
     private long position;
     private String name;
+
+    /**
+     * What a copy was fed with.
+     *
+     * @param stop the record at which it can go on no more; null: there was none
+     */
+    public record Fed(long records, Finding.@Nullable NotTaken stop) {}
 
     /** A record that was read before it is taken. */
     private record Ahead(long offset, InboxEvent message) {}
@@ -192,7 +200,7 @@ public final class PoolCopy {
         return rows.values().stream();
     }
 
-    /** Takes the next record. */
+    /** Takes the next record. After one that it cannot take it stands as before that one. */
     public Heard take(InboxRecord in) {
         position = in.offset();
         if (parked.contains(in.offset())) {
@@ -206,24 +214,58 @@ public final class PoolCopy {
         } catch (SerializationException | UnusableEventException | UnknownKindException e) {
             return new Heard.Unusable(in, String.valueOf(e.getMessage()));
         }
-        if (event instanceof Event.Submitted(var job, _, _) && in.value() != null) {
-            submitted(job, message.getJobSubmitted(), in.value());
+        var submitted = event instanceof Event.Submitted(var job, _, _) && isNew(job) ? job : null;
+        if (submitted != null && in.value() != null) {
+            submissions.put(submitted, message.getJobSubmitted(), in.value());
+        }
+        Step step;
+        List<Output> outputs;
+        try {
+            step = pool.on(event, in.appended());
+            outputs = outputs(in, message, step);
+        } catch (RuntimeException | StackOverflowError e) {
+            if (submitted != null) {
+                submissions.remove(submitted);
+            }
+            return failed(in, e);
         }
         if (!(event instanceof Event.CoreVersion) && !coreVersion().isEmpty()) {
             versions.add(coreVersion());
         }
-        var step = pool.on(event, in.appended());
-        var outputs = outputs(in, message, step);
         apply(step);
         name = pool.name() == null ? name : String.valueOf(pool.name());
         return new Heard.Taken(in, message, event, step, outputs);
     }
 
-    /** As the coordinator keeps them: of a job of which nothing was heard. */
-    private void submitted(JobId job, JobSubmitted submitted, byte[] value) {
-        if (!rows.containsKey(new Row.Key(Row.Table.JOB, job.toString()))) {
-            submissions.put(job, submitted, value);
+    /** The pool may be half changed: its rows are not. */
+    private Heard.Unusable failed(InboxRecord in, Throwable cause) {
+        pool = Pool.restore(List.copyOf(rows.values()));
+        return new Heard.Unusable(in, "the rules fail: " + cause);
+    }
+
+    /**
+     * Takes one record after the other, until one cannot be taken.
+     *
+     * @param isMeant ends it, too, with the first that is not
+     */
+    public Fed feed(Iterator<InboxRecord> records, Predicate<InboxRecord> isMeant) {
+        for (long fed = 0; ; fed++) {
+            if (!records.hasNext()) {
+                return new Fed(fed, null);
+            }
+            var in = records.next();
+            if (!isMeant.test(in)) {
+                return new Fed(fed, null);
+            }
+            if (take(in) instanceof Heard.Unusable unusable) {
+                return new Fed(fed, unusable.finding());
+            }
         }
+    }
+
+    /** As the coordinator keeps them: of a job of which nothing was heard. */
+    private boolean isNew(JobId job) {
+        return !rows.containsKey(new Row.Key(Row.Table.JOB, job.toString()));
     }
 
     private List<Output> outputs(InboxRecord in, InboxEvent message, Step step) {

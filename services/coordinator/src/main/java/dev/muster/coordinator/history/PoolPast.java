@@ -41,8 +41,23 @@ public final class PoolPast implements AutoCloseable {
      *
      * @param snapshot the pool's time of the snapshot that it began with; null: the log's beginning
      * @param records that were fed since then
+     * @param stop the record before it at which the pool cannot go on; null: there is none
      */
-    public record Arrived(PoolCopy copy, @Nullable Instant snapshot, long records, Duration took) {}
+    public record Arrived(
+            PoolCopy copy,
+            @Nullable Instant snapshot,
+            long records,
+            Duration took,
+            Finding.@Nullable NotTaken stop) {}
+
+    /** There is nothing to be seen of what was asked for, since the pool cannot go on to it. */
+    public static final class StoppedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        StoppedException(String pool, Finding.NotTaken stop) {
+            super("pool %s does not come so far: %s".formatted(pool, stop.sentence()));
+        }
+    }
 
     /** There is neither a snapshot before that moment nor the log's beginning. */
     public static final class NoBeginningException extends RuntimeException {
@@ -128,16 +143,17 @@ public final class PoolPast implements AutoCloseable {
     public Arrived before(long offset, Instant at) {
         // A snapshot of the same moment may lie behind the record.
         var arrived = arrive(at.minusMillis(1), offset);
-        var copy = arrived.copy();
-        long more = 0;
-        for (var records = after(copy); records.hasNext(); more++) {
-            var in = records.next();
-            if (in.offset() >= offset) {
-                break;
-            }
-            copy.take(in);
+        if (arrived.stop() != null) {
+            return arrived;
         }
-        return new Arrived(copy, arrived.snapshot(), arrived.records() + more, arrived.took());
+        var copy = arrived.copy();
+        var fed = copy.feed(after(copy), in -> in.offset() < offset);
+        return new Arrived(
+                copy,
+                arrived.snapshot(),
+                arrived.records() + fed.records(),
+                arrived.took(),
+                fed.stop());
     }
 
     private Arrived arrive(@Nullable Instant time, long before) {
@@ -155,20 +171,18 @@ public final class PoolPast implements AutoCloseable {
                                 .orElse(null),
                         time == null ? Instant.now() : time);
         var copy = PoolCopy.toBeAsked(inbox.partition(), start, this::read, parked(start), needs);
-        long fed = 0;
-        for (var records = after(copy); records.hasNext(); fed++) {
-            var in = records.next();
-            boolean isLater = time != null && in.appended().isAfter(time);
-            if (isLater || in.offset() >= before) {
-                break;
-            }
-            copy.take(in);
-        }
+        var fed =
+                copy.feed(
+                        after(copy),
+                        in ->
+                                in.offset() < before
+                                        && (time == null || !in.appended().isAfter(time)));
         return new Arrived(
                 copy,
                 start == null ? null : start.at(),
-                fed,
-                Duration.ofNanos(System.nanoTime() - began));
+                fed.records(),
+                Duration.ofNanos(System.nanoTime() - began),
+                fed.stop());
     }
 
     /**

@@ -85,7 +85,11 @@ public final class Replay {
                 break;
             }
             if (in.appended().isBefore(from)) {
-                copy.take(in);
+                if (copy.take(in) instanceof Heard.Unusable unusable) {
+                    findings.add(unusable.finding());
+                    published.skipTo(in.offset());
+                    break;
+                }
                 continue;
             }
             if (!begun) {
@@ -117,8 +121,7 @@ public final class Replay {
         switch (heard) {
             case Heard.Taken taken -> compare(taken, version);
             case Heard.Parked _ -> {}
-            case Heard.Unusable unusable ->
-                    findings.add(new Finding.NotReadable(in.offset(), unusable.why()));
+            case Heard.Unusable unusable -> findings.add(unusable.finding());
         }
         look.accept(heard, findings.ofRecord());
         findings.settle(published.newest());

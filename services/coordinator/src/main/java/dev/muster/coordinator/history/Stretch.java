@@ -20,23 +20,32 @@ public record Stretch(
         Function<PoolCopy, Iterator<InboxRecord>> after,
         @Nullable Instant from,
         Instant to) {
-    /** Shows the copy where the stretch begins, with null, then with each record that it took. */
-    void walk(BiConsumer<PoolCopy, Heard.@Nullable Taken> look) {
+    /**
+     * Shows the copy where the stretch begins, with null, then with each record that it took.
+     *
+     * @return at which record the pool cannot go on; null: there is none
+     */
+    Finding.@Nullable NotTaken walk(BiConsumer<PoolCopy, Heard.@Nullable Taken> look) {
         var copy = begin.get();
         boolean begun = false;
         for (var records = after.apply(copy); records.hasNext(); ) {
             var in = records.next();
             if (in.appended().isAfter(to)) {
-                return;
+                return null;
             }
             boolean isMeant = from == null || !in.appended().isBefore(from);
             if (isMeant && !begun) {
                 look.accept(copy, null);
                 begun = true;
             }
-            if (copy.take(in) instanceof Heard.Taken taken && isMeant) {
-                look.accept(copy, taken);
+            switch (copy.take(in)) {
+                case Heard.Taken taken when isMeant -> look.accept(copy, taken);
+                case Heard.Taken _, Heard.Parked _ -> {}
+                case Heard.Unusable unusable -> {
+                    return unusable.finding();
+                }
             }
         }
+        return null;
     }
 }

@@ -63,6 +63,8 @@ public final class WhatIf {
      * @param most the same, of the job that it misses by most
      * @param unstarted how many jobs that started it does not start
      * @param rules of all that was replayed
+     * @param stop at which record the pool cannot go on, before which this ends; null: there is
+     *     none
      */
     public record Result(
             Instant from,
@@ -75,11 +77,17 @@ public final class WhatIf {
             Duration off,
             Duration most,
             int unstarted,
-            RuleVersions rules) {}
+            RuleVersions rules,
+            Finding.@Nullable NotTaken stop) {}
 
     /** The stretch as it went, and where it began. */
     private record Recorded(
-            RecordedRun course, List<Row> rows, Instant from, Instant to, List<String> versions) {}
+            RecordedRun course,
+            List<Row> rows,
+            Instant from,
+            Instant to,
+            RuleVersions rules,
+            Finding.@Nullable NotTaken stop) {}
 
     /**
      * Tries the alteration.
@@ -89,7 +97,7 @@ public final class WhatIf {
      * @throws PoolPast.NoBeginningException when there is no snapshot to begin with
      */
     public static Optional<Result> run(Stretch stretch, Alteration alteration, String coreVersion) {
-        var recorded = recorded(stretch);
+        var recorded = recorded(stretch, coreVersion);
         if (recorded == null) {
             return Optional.empty();
         }
@@ -106,29 +114,29 @@ public final class WhatIf {
         var unknown = alteration.names();
         unknown.removeAll(recorded.course().names());
         int strays = alteration.strays(recorded.rows());
-        var rules = new RuleVersions(recorded.versions(), coreVersion);
-        return Optional.of(result(recorded, unknown, strays, rules, same, other));
+        return Optional.of(result(recorded, unknown, strays, same, other));
     }
 
-    private static @Nullable Recorded recorded(Stretch stretch) {
+    private static @Nullable Recorded recorded(Stretch stretch, String coreVersion) {
         var course = new RecordedRun();
         var rows = new ArrayList<Row>();
         var times = new ArrayDeque<Instant>();
         var versions = new LinkedHashSet<String>();
-        stretch.walk((copy, taken) -> {
-            versions.addAll(copy.versions());
-            if (taken == null) {
-                copy.rows().forEach(rows::add);
-                rows.sort(Comparator.comparing(row -> row.key().table()));
-                rows.forEach(course::know);
-            } else {
-                course.take(taken, copy.pool().now());
-                if (times.size() > 1) {
-                    times.removeLast();
-                }
-                times.add(taken.record().appended());
-            }
-        });
+        var stop =
+                stretch.walk((copy, taken) -> {
+                    versions.addAll(copy.versions());
+                    if (taken == null) {
+                        copy.rows().forEach(rows::add);
+                        rows.sort(Comparator.comparing(row -> row.key().table()));
+                        rows.forEach(course::know);
+                    } else {
+                        course.take(taken, copy.pool().now());
+                        if (times.size() > 1) {
+                            times.removeLast();
+                        }
+                        times.add(taken.record().appended());
+                    }
+                });
         return times.isEmpty()
                 ? null
                 : new Recorded(
@@ -136,16 +144,12 @@ public final class WhatIf {
                         List.copyOf(rows),
                         times.getFirst(),
                         times.getLast(),
-                        List.copyOf(versions));
+                        new RuleVersions(List.copyOf(versions), coreVersion),
+                        stop);
     }
 
     private static Result result(
-            Recorded recorded,
-            SortedSet<String> unknown,
-            int strays,
-            RuleVersions rules,
-            Trial same,
-            Trial other) {
+            Recorded recorded, SortedSet<String> unknown, int strays, Trial same, Trial other) {
         var waited = recorded.course().waited();
         var names = new TreeMap<String, Set<JobId>>();
         Stream.of(same.starts(), other.starts())
@@ -170,7 +174,8 @@ public final class WhatIf {
                 Waits.of(misses).mean(),
                 Waits.of(misses).longest(),
                 started.size() - misses.size(),
-                rules);
+                recorded.rules(),
+                recorded.stop());
     }
 
     private static OfQueue ofQueue(

@@ -193,7 +193,7 @@ public final class Snapshotter {
                         .addKeyValue("pool", pool)
                         .addKeyValue("offset", record.offset())
                         .addKeyValue("why", why)
-                        .log("NO SNAPSHOT: the coordinator took in what cannot be read here");
+                        .log("NO SNAPSHOT: a record that was not parked cannot be taken in");
                 return new Outcome.Failed(why);
             }
         }

@@ -9,22 +9,30 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.history.Alteration;
 import dev.muster.coordinator.history.Heard;
 import dev.muster.coordinator.history.InboxRecord;
 import dev.muster.coordinator.history.LogFile;
 import dev.muster.coordinator.history.PoolCopy;
 import dev.muster.coordinator.history.Snapshot;
+import dev.muster.coordinator.history.Stretch;
+import dev.muster.coordinator.history.WhatIf;
 import dev.muster.coordinator.stream.Stage.Sent;
+import dev.muster.coordinator.stream.rows.RowCodec;
+import dev.muster.coordinator.stream.rows.RowKeys;
 import dev.muster.v1.PodPhase;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -176,6 +184,69 @@ class PoolCopyTest {
         var bad = new InboxRecord(Stage.POOL, 0, Stage.NOON, new byte[] {1});
         assertThat(copy.take(bad))
                 .isEqualTo(new Heard.Unusable(bad, "1 bytes are no record: 5 say the schema"));
+    }
+
+    /** As the one beside it in the coordinator, which stops there. */
+    @Test
+    void copyThatCannotGoOnStandsAsBeforeTheRecord() {
+        var whole = copy(null, new TreeSet<>());
+        whole.feed(stage.records().iterator(), _ -> true);
+        var stuck = withAnAlarmThatFails(whole.snapshot("1"));
+        var copy = copy(stuck, new TreeSet<>());
+        stage.send(submitted(job("j8", 8), workers(1)));
+        stage.pass(Duration.ofMinutes(2));
+        stage.send(submitted(job("j9", 9), workers(1)));
+        stage.send(InboxRecords.node("n9", 9));
+        var records = stage.records().subList((int) stuck.offset() + 1, stage.records().size());
+
+        var fed = copy.feed(records.iterator(), _ -> true);
+
+        assertThat(fed.records()).isEqualTo(1);
+        assertThat(fed.stop()).isNotNull();
+        assertThat(fed.stop().offset()).isEqualTo(records.get(1).offset());
+        assertThat(fed.stop().why()).startsWith("the rules fail: ");
+        assertThat(copy.pool().newest("ml", "j8")).isPresent();
+        assertThat(copy.pool().newest("ml", "j9")).isEmpty();
+        assertThat(copy.snapshot("1").specs())
+                .containsKey("ml/j8@3-8")
+                .doesNotContainKey("ml/j9@3-9");
+        assertThat(copy.pool().now()).isEqualTo(records.getFirst().appended());
+    }
+
+    @Test
+    void stretchEndsWhereThePoolCannotGoOn() {
+        var whole = copy(null, new TreeSet<>());
+        whole.feed(stage.records().iterator(), _ -> true);
+        var stuck = withAnAlarmThatFails(whole.snapshot("1"));
+        stage.send(submitted(job("j8", 8), workers(1)));
+        stage.pass(Duration.ofMinutes(2));
+        stage.send(InboxRecords.node("n9", 9));
+        var records = stage.records().subList((int) stuck.offset() + 1, stage.records().size());
+        var stretch =
+                new Stretch(
+                        () -> copy(stuck, new TreeSet<>()),
+                        _ -> records.iterator(),
+                        null,
+                        Instant.MAX);
+
+        var result = WhatIf.run(stretch, Alteration.none(), "1").orElseThrow();
+
+        assertThat(result.to()).isEqualTo(records.getFirst().appended());
+        assertThat(result.stop()).isNotNull();
+        assertThat(result.stop().offset()).isEqualTo(records.getLast().offset());
+    }
+
+    private static Snapshot withAnAlarmThatFails(Snapshot snapshot) {
+        var fails = new Alarm(Alarm.Kind.REPAIR, "no-job", snapshot.at().plusSeconds(60));
+        var rows = new TreeMap<>(snapshot.rows());
+        rows.put(RowKeys.of(fails.key()), RowCodec.encode(fails));
+        return new Snapshot(
+                snapshot.pool(),
+                snapshot.offset(),
+                snapshot.at(),
+                snapshot.coreVersion(),
+                rows,
+                snapshot.specs());
     }
 
     @Test
