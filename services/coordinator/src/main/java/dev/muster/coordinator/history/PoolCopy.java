@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SequencedSet;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -145,7 +146,8 @@ public final class PoolCopy {
         return pool;
     }
 
-    int number() {
+    /** Of the pool. */
+    public int number() {
         return number;
     }
 
@@ -235,6 +237,18 @@ public final class PoolCopy {
         apply(step);
         name = pool.name() == null ? name : String.valueOf(pool.name());
         return new Heard.Taken(in, message, event, step, outputs);
+    }
+
+    /**
+     * The first record that it took in and the coordinator did not.
+     *
+     * @param known offsets of records that the coordinator parked, as far as is known by now
+     */
+    public OptionalLong tookThoughParked(SortedSet<Long> known) {
+        return known.stream()
+                .filter(offset -> offset <= position && !parked.contains(offset))
+                .mapToLong(Long::longValue)
+                .findFirst();
     }
 
     /** The pool may be half changed: its rows are not. */

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -62,14 +63,20 @@ public final class SnapshotWriter implements AutoCloseable {
      * Writes all of it, and its last record when all else is there.
      *
      * @param number of the pool
+     * @param isRight asked once all else is there; false: the last record is not written, and what
+     *     is there is then never used
+     * @return whether it is complete
      * @throws KafkaException when it could not be written; what is there of it is then never used
      */
-    public void write(int number, Snapshot snapshot) {
+    public boolean write(int number, Snapshot snapshot, BooleanSupplier isRight) {
         var failure = new AtomicReference<@Nullable Exception>();
         writeAll(number, snapshot, ROWS, snapshot.rows(), failure);
         writeAll(number, snapshot, SPECS, snapshot.specs(), failure);
         producer.flush();
         check(failure);
+        if (!isRight.getAsBoolean()) {
+            return false;
+        }
         var last =
                 record(snapshot)
                         .setKind(SnapshotKind.COMPLETE)
@@ -83,6 +90,7 @@ public final class SnapshotWriter implements AutoCloseable {
         send(number, key(snapshot.pool(), snapshot.offset(), COMPLETE), last, failure);
         producer.flush();
         check(failure);
+        return true;
     }
 
     private void writeAll(

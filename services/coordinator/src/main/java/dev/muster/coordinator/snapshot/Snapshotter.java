@@ -7,7 +7,6 @@ import dev.muster.coordinator.history.ParkedOffsets;
 import dev.muster.coordinator.history.PoolCopy;
 import dev.muster.coordinator.history.PoolNumbers;
 import dev.muster.coordinator.history.RuleVersions;
-import dev.muster.coordinator.history.Snapshot;
 import dev.muster.coordinator.history.SnapshotWriter;
 import dev.muster.coordinator.history.Snapshots;
 import dev.muster.schemas.Topics;
@@ -19,6 +18,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -60,7 +60,7 @@ public final class Snapshotter {
      */
     public SortedMap<String, Outcome> run() {
         var outcomes = new TreeMap<String, Outcome>();
-        // First how far it has come: all that it parked until then is to be read afterwards.
+        // First how far it has come: nearly all that it parked until then is to be read afterwards.
         var next = takenIn();
         PoolNumbers.read(kafka)
                 .forEach((pool, number) -> {
@@ -124,26 +124,55 @@ public final class Snapshotter {
                         .log("NO SNAPSHOT: the inbox was cleaned before it was read");
                 return new Outcome.Failed("the inbox was cleaned before it was read");
             }
-            var copy = copy(pool, number, start, reader);
+            var since = start == null ? Instant.EPOCH : start.at();
+            var parked = ParkedOffsets.read(kafka, pool, number, since);
+            var copy =
+                    new PoolCopy(
+                            number,
+                            start,
+                            value -> reader.deserialize(Topics.INBOX.name(), value),
+                            parked);
             return switch (follow(pool, copy, inbox, end)) {
                 case Outcome.Failed failed -> failed;
                 case Outcome.OtherVersion(var version, var other, _) -> {
                     // Of what it was fed with before any version was told, all is that one's.
                     boolean isNews = other > from && copy.coreVersion().equals(coreVersion);
-                    var until = isNews ? written(pool, copy, writer, number, from) : null;
+                    var until = isNews ? written(pool, copy, writer, from, since) : null;
                     tellOther(pool, version, other);
-                    yield new Outcome.OtherVersion(version, other, until);
+                    yield new Outcome.OtherVersion(
+                            version, other, until instanceof Outcome.Written all ? all : null);
                 }
                 case Outcome.Written written -> written;
-                case null -> written(pool, copy, writer, number, from);
+                case null -> written(pool, copy, writer, from, since);
             };
         }
     }
 
-    private Outcome.Written written(
-            String pool, PoolCopy copy, SnapshotWriter writer, int number, long from) {
+    /** The offsets of a pool that is being made anew run ahead of what it parks. */
+    private Outcome written(
+            String pool, PoolCopy copy, SnapshotWriter writer, long from, Instant since) {
         var snapshot = copy.snapshot(coreVersion);
-        writer.write(number, snapshot);
+        int number = copy.number();
+        var parkedSince = new AtomicLong();
+        boolean isComplete =
+                writer.write(
+                        number,
+                        snapshot,
+                        () -> {
+                            var parked = ParkedOffsets.read(kafka, pool, number, since);
+                            var wrong = copy.tookThoughParked(parked);
+                            wrong.ifPresent(parkedSince::set);
+                            return wrong.isEmpty();
+                        });
+        if (!isComplete) {
+            log.atError()
+                    .addKeyValue("pool", pool)
+                    .addKeyValue("offset", parkedSince.get())
+                    .log(
+                            "NO SNAPSHOT: the coordinator parked this record meanwhile; the next run"
+                                    + " knows it");
+            return new Outcome.Failed("parked meanwhile: record " + parkedSince.get());
+        }
         log.atInfo()
                 .addKeyValue("pool", pool)
                 .addKeyValue("offset", snapshot.offset())
@@ -162,17 +191,6 @@ public final class Snapshotter {
                 .log(
                         "STOPPED AT ANOTHER VERSION: from this record on its rules decided, and its"
                                 + " snapshotter goes on; see docs/guide/upgrading.md");
-    }
-
-    private PoolCopy copy(
-            String pool,
-            int number,
-            @Nullable Snapshot start,
-            AvroDeserializer<InboxEvent> reader) {
-        var since = start == null ? Instant.EPOCH : start.at();
-        var parked = ParkedOffsets.read(kafka, pool, number, since);
-        return new PoolCopy(
-                number, start, value -> reader.deserialize(Topics.INBOX.name(), value), parked);
     }
 
     /**

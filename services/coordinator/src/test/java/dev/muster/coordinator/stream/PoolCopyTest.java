@@ -178,6 +178,18 @@ class PoolCopyTest {
         assertThat(copy.take(inbox.getLast())).isInstanceOf(Heard.Taken.class);
     }
 
+    /** The coordinator may come to park one later than its offsets say. */
+    @Test
+    void whatWasTakenThoughTheCoordinatorParkedItIsKnown() {
+        var copy = copy(null, new TreeSet<>(List.of(3L)));
+        copy.feed(stage.records().iterator(), _ -> true);
+        long last = copy.position();
+
+        assertThat(copy.tookThoughParked(new TreeSet<>(List.of(3L, last + 1)))).isEmpty();
+        assertThat(copy.tookThoughParked(new TreeSet<>(List.of(3L, last, last + 1))))
+                .hasValue(last);
+    }
+
     @Test
     void whatCannotBeReadAndWasNotParkedIsSaid() {
         var copy = copy(null, new TreeSet<>());

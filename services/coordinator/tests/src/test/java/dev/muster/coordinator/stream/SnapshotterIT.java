@@ -87,7 +87,8 @@ class SnapshotterIT {
         try (var writer = new SnapshotWriter(Outside.KAFKA)) {
             writer.write(
                     42,
-                    new Snapshot(useless.name(), 0, Instant.now(), OURS, rows, new TreeMap<>()));
+                    new Snapshot(useless.name(), 0, Instant.now(), OURS, rows, new TreeMap<>()),
+                    () -> true);
         }
 
         var outcomes = run(OURS, 42, 43);
