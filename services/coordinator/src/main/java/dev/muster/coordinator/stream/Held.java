@@ -10,8 +10,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Inbox records that a pool cannot take in yet, in order: what comes while it is made from its
- * rows, and what comes to a stopped one. There an event of a kind that this version does not know
- * is the first of them; all that come behind it wait until a version that knows it takes over.
+ * rows, and what comes to a stopped one. There the first of them is an event of a kind that this
+ * version does not know, or one with and without which the rules fail; all that come behind it wait
+ * until a version that can take it in takes over.
  */
 final class Held {
     private static final String PREFIX = Rows.NO_ROW + "held/";
