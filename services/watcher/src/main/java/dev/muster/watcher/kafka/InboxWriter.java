@@ -155,10 +155,13 @@ public final class InboxWriter implements AutoCloseable {
         if (waiting == null || underwayOf(pool).get() > 0) {
             return false;
         }
-        if (!failed.contains(pool)) {
-            do {
-                send(waiting.remove());
-            } while (!waiting.isEmpty() && !waiting.element().isEnd());
+        // One end at most: what is told before the next one is to arrive first.
+        boolean some = false;
+        while (!failed.contains(pool)
+                && !waiting.isEmpty()
+                && !(some && waiting.element().isEnd())) {
+            send(waiting.remove());
+            some = true;
         }
         if (waiting.isEmpty() || failed.contains(pool)) {
             held.remove(pool);

@@ -16,8 +16,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -38,7 +42,22 @@ class InboxWriterTest {
     private final AvroDeserializer<InboxEvent> deserializer =
             new AvroDeserializer<>(InboxEvent.class);
     private final MockProducer<String, byte[]> producer =
-            new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer());
+            new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer()) {
+                @Override
+                public Future<RecordMetadata> send(
+                        ProducerRecord<String, byte[]> out, Callback heard) {
+                    tried++;
+                    if (taken-- == 0) {
+                        throw new TimeoutException("the buffer is full");
+                    }
+                    return super.send(out, heard);
+                }
+            };
+
+    /** So many more records fit into its buffer, and not the one behind them. */
+    private int taken = Integer.MAX_VALUE;
+
+    private int tried;
     private final AtomicInteger news = new AtomicInteger();
     private final Term term = new Term(1, new Layout(1, 0), NOON.plusSeconds(1));
     private final InboxWriter writer;
@@ -113,6 +132,20 @@ class InboxWriterTest {
         arrive(3);
         writer.goOn();
         assertThat(sent(A100)).hasSize(6).endsWith(InboxKind.SNAPSHOT_END);
+    }
+
+    /** Each of them would wait as long for a place in a full buffer, and leave a gap behind it. */
+    @Test
+    void nothingThatWaitedGoesOutBehindWhatCouldNotBeSent() {
+        tell(A100, BEGIN, END, NODE, NODE);
+        producer.completeNext();
+        taken = 1;
+
+        writer.goOn();
+
+        assertThat(tried).isEqualTo(3);
+        assertThat(sent(A100)).containsExactly(InboxKind.SNAPSHOT_BEGIN, InboxKind.SNAPSHOT_END);
+        assertThat(writer.nextFailed()).contains("a100");
     }
 
     @Test
