@@ -87,14 +87,15 @@ final class PoolTable implements Runnable {
 
     private void put(ConsumerRecord<byte[], byte @Nullable []> record) {
         var value = record.value();
+        // Before the lock: it may wait for the registry.
+        var pool = value == null ? null : decode.apply(value);
         lock.lock();
         try {
-            if (value == null) {
+            if (pool == null) {
                 var name = new String(record.key(), StandardCharsets.UTF_8);
                 numbers.remove(name);
                 backends.remove(name);
             } else {
-                var pool = decode.apply(value);
                 numbers.put(pool.getName(), pool.getNumber());
                 backends.put(pool.getName(), pool.getSpec().getBackend());
             }
