@@ -11,17 +11,17 @@ import dev.muster.watcher.core.Term;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,14 +43,7 @@ public final class InboxWriter implements AutoCloseable {
     private final InboxEvents events;
     private final AvroSerializer<InboxEvent> serializer;
     private final Producer<String, byte[]> producer;
-    private final Set<String> failed = ConcurrentHashMap.newKeySet();
-
-    /** How many records of a pool were sent of which nothing was heard yet. */
-    private final Map<String, AtomicInteger> underway = new ConcurrentHashMap<>();
-
-    /** What a pool is told once nothing of it is under way: the end of a snapshot comes first. */
-    private final Map<String, Deque<Said>> held = new ConcurrentHashMap<>();
-
+    private final Map<String, PoolLine> lines = new ConcurrentHashMap<>();
     private long told;
 
     private record Said(Pool pool, Report report, ProducerRecord<String, byte[]> out) {
@@ -88,7 +81,8 @@ public final class InboxWriter implements AutoCloseable {
      * term has ended.
      */
     public void tell(Pool pool, Report report) {
-        if (failed.contains(pool.name())) {
+        var line = lines.computeIfAbsent(pool.name(), _ -> new PoolLine());
+        if (line.hasFailed()) {
             return;
         }
         try {
@@ -96,18 +90,9 @@ public final class InboxWriter implements AutoCloseable {
             var value = serializer.serialize(Topics.INBOX.name(), event);
             var out = new ProducerRecord<>(Topics.INBOX.name(), pool.number(), pool.name(), value);
             CrashPoint.WATCHER_TELLING.pass(report);
-            var said = new Said(pool, report, out);
-            var waiting = held.get(pool.name());
-            if (waiting != null) {
-                waiting.add(said);
-            } else if (said.isEnd()) {
-                held.put(pool.name(), new ArrayDeque<>(List.of(said)));
-                goOn(pool.name());
-            } else {
-                send(said);
-            }
+            line.tell(new Said(pool, report, out));
         } catch (KafkaException e) {
-            fail(pool, e);
+            line.fail(pool, e);
         }
     }
 
@@ -118,8 +103,8 @@ public final class InboxWriter implements AutoCloseable {
      */
     public boolean goOn() {
         boolean some = false;
-        for (var pool : List.copyOf(held.keySet())) {
-            some |= goOn(pool);
+        for (var line : lines.values()) {
+            some |= line.goOn();
         }
         return some;
     }
@@ -133,10 +118,12 @@ public final class InboxWriter implements AutoCloseable {
 
     /** A pool that was told something that did not arrive, each time it happened. */
     public Optional<String> nextFailed() {
-        var pool = failed.stream().findAny();
-        pool.ifPresent(held::remove);
-        pool.ifPresent(failed::remove);
-        return pool;
+        for (var line : lines.entrySet()) {
+            if (line.getValue().beginAnew()) {
+                return Optional.of(line.getKey());
+            }
+        }
+        return Optional.empty();
     }
 
     /** Ends at once: what has not left this process never will. */
@@ -150,73 +137,102 @@ public final class InboxWriter implements AutoCloseable {
         producer.close(LAST_WORDS);
     }
 
-    private boolean goOn(String pool) {
-        var waiting = held.get(pool);
-        if (waiting == null || underwayOf(pool).get() > 0) {
-            return false;
-        }
-        // One end at most: what is told before the next one is to arrive first.
-        boolean some = false;
-        while (!failed.contains(pool)
-                && !waiting.isEmpty()
-                && !(some && waiting.element().isEnd())) {
-            send(waiting.remove());
-            some = true;
-        }
-        if (waiting.isEmpty() || failed.contains(pool)) {
-            held.remove(pool);
-        }
-        return true;
-    }
+    /** What is on its way to one pool, and what waits until that has arrived. */
+    private final class PoolLine {
+        /** So many were sent of which nothing was heard yet. */
+        private final AtomicInteger underway = new AtomicInteger();
 
-    private AtomicInteger underwayOf(String pool) {
-        return underway.computeIfAbsent(pool, _ -> new AtomicInteger());
-    }
+        /** Told once nothing is under way: the end of a snapshot comes first. */
+        private final Deque<Said> held = new ConcurrentLinkedDeque<>();
 
-    private void send(Said said) {
-        if (!term.covers(time.instant())) {
-            return;
+        private final AtomicBoolean failed = new AtomicBoolean();
+
+        boolean hasFailed() {
+            return failed.get();
         }
-        var count = underwayOf(said.pool().name());
-        count.incrementAndGet();
-        try {
-            send(said, count);
-        } catch (KafkaException | IllegalStateException e) {
-            count.decrementAndGet();
-            fail(said.pool(), e); // Illegal: the producer was closed, since the term ended.
-            return;
+
+        /**
+         * Forgets what waits for what failed.
+         *
+         * @return whether anything had
+         */
+        boolean beginAnew() {
+            if (!failed.get()) {
+                return false;
+            }
+            held.clear();
+            failed.set(false);
+            return true;
         }
-        (said.report() instanceof Report.SnapshotBegin
-                        ? CrashPoint.WATCHER_SNAPSHOT_BEGUN
-                        : CrashPoint.WATCHER_TOLD)
-                .pass(said.report());
-    }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // The callback hears of what becomes of it.
-    private void send(Said said, AtomicInteger count) {
-        var pool = said.pool();
-        producer.send(
-                said.out(),
-                (_, problem) -> {
-                    if (problem != null) {
-                        fail(pool, problem);
-                    } else {
-                        CrashPoint.WATCHER_ACKNOWLEDGED.pass(said.report());
-                    }
-                    if (count.decrementAndGet() == 0 && held.containsKey(pool.name())) {
-                        onNews.run();
-                    }
-                });
-    }
+        void tell(Said said) {
+            if (!held.isEmpty()) {
+                held.add(said);
+            } else if (said.isEnd()) {
+                held.add(said);
+                goOn();
+            } else {
+                send(said);
+            }
+        }
 
-    private void fail(Pool pool, Exception problem) {
-        if (failed.add(pool.name()) && term.covers(time.instant())) {
-            LOG.atWarn()
-                    .addKeyValue("pool", pool.name())
-                    .addKeyValue("partition", pool.number())
-                    .addKeyValue("problem", problem.toString())
-                    .log("a report did not reach the inbox; a snapshot will follow");
-            onNews.run();
+        /**
+         * @return whether something was waiting that does not wait any more
+         */
+        boolean goOn() {
+            if (held.isEmpty() || underway.get() > 0) {
+                return false;
+            }
+            // One end at most: what is told before the next one is to arrive first.
+            boolean some = false;
+            while (!hasFailed() && !held.isEmpty() && !(some && held.element().isEnd())) {
+                send(held.remove());
+                some = true;
+            }
+            if (hasFailed()) {
+                held.clear();
+            }
+            return true;
+        }
+
+        private void send(Said said) {
+            if (!term.covers(time.instant())) {
+                return;
+            }
+            underway.incrementAndGet();
+            try {
+                var _ = producer.send(said.out(), (_, problem) -> heard(said, problem));
+            } catch (KafkaException | IllegalStateException e) {
+                underway.decrementAndGet();
+                fail(said.pool(), e); // Illegal: the producer was closed, since the term ended.
+                return;
+            }
+            (said.report() instanceof Report.SnapshotBegin
+                            ? CrashPoint.WATCHER_SNAPSHOT_BEGUN
+                            : CrashPoint.WATCHER_TOLD)
+                    .pass(said.report());
+        }
+
+        private void heard(Said said, @Nullable Exception problem) {
+            if (problem != null) {
+                fail(said.pool(), problem);
+            } else {
+                CrashPoint.WATCHER_ACKNOWLEDGED.pass(said.report());
+            }
+            if (underway.decrementAndGet() == 0 && !held.isEmpty()) {
+                onNews.run();
+            }
+        }
+
+        void fail(Pool pool, Exception problem) {
+            if (failed.compareAndSet(false, true) && term.covers(time.instant())) {
+                LOG.atWarn()
+                        .addKeyValue("pool", pool.name())
+                        .addKeyValue("partition", pool.number())
+                        .addKeyValue("problem", problem.toString())
+                        .log("a report did not reach the inbox; a snapshot will follow");
+                onNews.run();
+            }
         }
     }
 }
