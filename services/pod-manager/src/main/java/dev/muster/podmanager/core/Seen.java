@@ -24,44 +24,32 @@ public record Seen(
         PodNotes notes,
         @Nullable Long grace,
         @Nullable String version) {
-    /** One of which it is no matter what changed last. */
-    public Seen(
-            Kind kind,
-            String name,
-            String uid,
-            @Nullable Mark mark,
-            boolean deleting,
-            boolean ended,
-            PodNotes notes,
-            @Nullable Long grace) {
-        this(kind, name, uid, mark, deleting, ended, notes, grace, null);
+    /** One that stays, was told nothing, and of which it is no matter what changed last. */
+    public static Seen of(Kind kind, String name, String uid, @Nullable Mark mark) {
+        return new Seen(kind, name, uid, mark, false, false, PodNotes.NONE, null, null);
     }
 
-    /** One that is not told to go, or of which it is no matter how fast it does. */
-    public Seen(
-            Kind kind,
-            String name,
-            String uid,
-            @Nullable Mark mark,
-            boolean deleting,
-            boolean ended,
-            PodNotes notes) {
-        this(kind, name, uid, mark, deleting, ended, notes, null);
-    }
-
-    /** One that was told nothing. */
-    public Seen(
-            Kind kind,
-            String name,
-            String uid,
-            @Nullable Mark mark,
-            boolean deleting,
-            boolean ended) {
-        this(kind, name, uid, mark, deleting, ended, PodNotes.NONE);
+    /**
+     * The same, told to go.
+     *
+     * @param grace null: nobody asked
+     */
+    public Seen asDeleting(@Nullable Long grace) {
+        return new Seen(kind, name, uid, mark, true, ended, notes, grace, version);
     }
 
     /** The same pod, of which it is known that it has ended. */
     public Seen asEnded() {
         return new Seen(kind, name, uid, mark, deleting, true, notes, grace, version);
+    }
+
+    /** The same pod, told so. */
+    public Seen with(PodNotes notes) {
+        return new Seen(kind, name, uid, mark, deleting, ended, notes, grace, version);
+    }
+
+    /** The same in a version of the cluster's. */
+    public Seen in(String version) {
+        return new Seen(kind, name, uid, mark, deleting, ended, notes, grace, version);
     }
 }

@@ -185,8 +185,7 @@ final class Writer {
                 .addKeyValue("request", name)
                 .addKeyValue("why", message)
                 .log("no container starts again in its pod");
-        return new Cluster.Written(
-                new Done(), new Seen(Kind.RESTART_REQUEST, name, "", null, false, false));
+        return new Cluster.Written(new Done(), Seen.of(Kind.RESTART_REQUEST, name, "", null));
     }
 
     private static boolean isDone(Tried tried) {

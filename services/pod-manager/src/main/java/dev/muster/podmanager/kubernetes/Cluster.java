@@ -319,7 +319,7 @@ public final class Cluster {
     private Seen named(Kind kind, JobName job, HasMetadata object) {
         var metadata = object.getMetadata();
         var mark = Labels.read(installation, job, kind, metadata.getName(), metadata.getLabels());
-        return new Seen(kind, metadata.getName(), "", mark, false, false);
+        return Seen.of(kind, metadata.getName(), "", mark);
     }
 
     private Written deleted(Delete delete) throws IOException {
@@ -354,16 +354,14 @@ public final class Cluster {
         var labels = texts(metadata.path("labels"));
         var name = metadata.path("name").asText();
         var grace = metadata.path("deletionGracePeriodSeconds");
-        return new Seen(
-                kind,
-                name,
-                metadata.path("uid").asText(),
-                Labels.read(installation, job, kind, name, labels),
-                metadata.has("deletionTimestamp"),
-                false,
-                PodNotes.read(texts(metadata.path("annotations"))),
-                grace.isNumber() ? grace.asLong() : null,
-                metadata.path("resourceVersion").asText());
+        var mark = Labels.read(installation, job, kind, name, labels);
+        var seen =
+                Seen.of(kind, name, metadata.path("uid").asText(), mark)
+                        .with(PodNotes.read(texts(metadata.path("annotations"))))
+                        .in(metadata.path("resourceVersion").asText());
+        return metadata.has("deletionTimestamp")
+                ? seen.asDeleting(grace.isNumber() ? grace.asLong() : null)
+                : seen;
     }
 
     private static Map<String, String> texts(JsonNode map) {

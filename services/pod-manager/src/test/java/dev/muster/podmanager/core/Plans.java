@@ -124,12 +124,12 @@ final class Plans {
 
     static Seen groupOf(String name, int attempt, long plan) {
         var mark = new Mark(UID, attempt, plan, null);
-        return new Seen(Kind.VOLCANO_GROUP, name, "u-" + name, mark, false, false);
+        return Seen.of(Kind.VOLCANO_GROUP, name, "u-" + name, mark);
     }
 
     static Seen budget(int attempt) {
         var mark = new Mark(UID, attempt, 1, null);
-        return new Seen(Kind.DISRUPTION_BUDGET, "resnet", "u-budget", mark, false, false);
+        return Seen.of(Kind.DISRUPTION_BUDGET, "resnet", "u-budget", mark);
     }
 
     static Role role(String name, int replicas) {
@@ -168,13 +168,11 @@ final class Plans {
     }
 
     static Seen podOf(String uid, Rank rank, int attempt, long plan, int incarnation) {
-        return new Seen(
+        return Seen.of(
                 Kind.POD,
                 rank.podName(RESNET),
                 "u-%s-%s-%d".formatted(uid, rank.podName(RESNET), incarnation),
-                new Mark(uid, attempt, plan, new Mark.Making(rank, incarnation)),
-                false,
-                false);
+                new Mark(uid, attempt, plan, new Mark.Making(rank, incarnation)));
     }
 
     static Seen service(int attempt) {
@@ -182,25 +180,23 @@ final class Plans {
     }
 
     static Seen serviceOf(String uid, int attempt) {
-        return new Seen(
-                Kind.SERVICE, "resnet", "u-service", new Mark(uid, attempt, 1, null), false, false);
+        return Seen.of(Kind.SERVICE, "resnet", "u-service", new Mark(uid, attempt, 1, null));
     }
 
     static Seen deleting(Seen seen) {
-        return new Seen(seen.kind(), seen.name(), seen.uid(), seen.mark(), true, seen.ended());
+        return seen.asDeleting(null);
     }
 
     /** It is to be gone at once, and something keeps it. */
     static Seen forced(Seen pod) {
-        return new Seen(
-                pod.kind(), pod.name(), pod.uid(), pod.mark(), true, false, PodNotes.NONE, 0L);
+        return pod.asDeleting(0L);
     }
 
     static Seen ended(Seen seen) {
-        return new Seen(seen.kind(), seen.name(), seen.uid(), seen.mark(), seen.deleting(), true);
+        return seen.asEnded();
     }
 
     static Seen foreign(Kind kind, String name) {
-        return new Seen(kind, name, "u-foreign", null, false, false);
+        return Seen.of(kind, name, "u-foreign", null);
     }
 }

@@ -38,7 +38,7 @@ class ReconcileCheckpointTest {
     }
 
     private static Seen told(Seen pod, PodNotes notes) {
-        return new Seen(pod.kind(), pod.name(), pod.uid(), pod.mark(), false, false, notes);
+        return pod.with(notes);
     }
 
     @Test

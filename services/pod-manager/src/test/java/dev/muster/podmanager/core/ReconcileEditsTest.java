@@ -49,17 +49,7 @@ class ReconcileEditsTest {
     @Test
     void ofTheHostListTheyAreUndoneInTheVersionThatWasSeen() {
         var mark = new Mark(Plans.UID, 1, 1, null);
-        var list =
-                new Seen(
-                        Kind.HOST_LIST,
-                        "resnet-hosts",
-                        "u-hosts",
-                        mark,
-                        false,
-                        false,
-                        PodNotes.NONE,
-                        null,
-                        "4711");
+        var list = Seen.of(Kind.HOST_LIST, "resnet-hosts", "u-hosts", mark).in("4711");
         var apply = is(hosts(2), listing(service(1), list), Edits.UNDONE, null);
         assertThat(apply.object().getMetadata().getResourceVersion()).isEqualTo("4711");
     }

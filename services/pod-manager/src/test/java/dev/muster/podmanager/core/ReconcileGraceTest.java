@@ -97,7 +97,6 @@ class ReconcileGraceTest {
     }
 
     private static Seen ending(Seen pod, long grace) {
-        return new Seen(
-                pod.kind(), pod.name(), pod.uid(), pod.mark(), true, false, pod.notes(), grace);
+        return pod.asDeleting(grace);
     }
 }

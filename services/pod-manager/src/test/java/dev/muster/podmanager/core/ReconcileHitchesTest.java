@@ -73,7 +73,6 @@ class ReconcileHitchesTest {
     }
 
     private static Seen going(Seen pod, long grace) {
-        return new Seen(
-                pod.kind(), pod.name(), pod.uid(), pod.mark(), true, false, PodNotes.NONE, grace);
+        return pod.asDeleting(grace);
     }
 }

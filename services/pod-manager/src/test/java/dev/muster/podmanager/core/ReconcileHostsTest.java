@@ -78,20 +78,18 @@ class ReconcileHostsTest {
 
     private static Seen hostList(long plan) {
         var mark = new Mark(UID, 1, plan, null);
-        var notes = PodNotes.NONE;
-        return new Seen(
-                Kind.HOST_LIST, "resnet-hosts", "u-hosts", mark, false, false, notes, null, "v17");
+        return Seen.of(Kind.HOST_LIST, "resnet-hosts", "u-hosts", mark).in("v17");
     }
 
     private static Seen secret() {
         var mark = new Mark(UID, 1, 1, null);
-        return new Seen(Kind.LAUNCHING_SECRET, "resnet-3-100-a1-agent", "", mark, false, false);
+        return Seen.of(Kind.LAUNCHING_SECRET, "resnet-3-100-a1-agent", "", mark);
     }
 
     private static Seen toldLauncher(long version) {
         var seen = pod(LAUNCHER, 1, 1, 1);
         var notes = new PodNotes(version, 0);
-        return new Seen(Kind.POD, seen.name(), seen.uid(), seen.mark(), false, false, notes);
+        return seen.with(notes);
     }
 
     private static Map<String, String> list(Action action) {
@@ -279,7 +277,7 @@ class ReconcileHostsTest {
 
     private static Seen sshSecret() {
         var mark = new Mark(UID, 1, 1, null);
-        return new Seen(Kind.LAUNCHING_SECRET, "resnet-3-100-a1-ssh", "", mark, false, false);
+        return Seen.of(Kind.LAUNCHING_SECRET, "resnet-3-100-a1-ssh", "", mark);
     }
 
     private static List<String> mounted(Pod pod) {

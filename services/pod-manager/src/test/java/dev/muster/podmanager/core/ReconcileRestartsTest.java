@@ -146,7 +146,7 @@ class ReconcileRestartsTest {
 
     private static Seen mark(Seen seen, Plan plan) {
         var mark = new Mark(UID, plan.attempt(), plan.version(), null);
-        return new Seen(seen.kind(), seen.name(), seen.uid(), mark, false, false);
+        return Seen.of(seen.kind(), seen.name(), seen.uid(), mark);
     }
 
     private List<String> told(Listing listing) {

@@ -121,20 +121,18 @@ record Goldens(Path folder) {
         var notes = PodNotes.read(pod.getMetadata().getAnnotations());
         return listing.objects().stream()
                 .filter(o -> o.kind() == Kind.POD && o.name().equals(name))
-                .map(o -> new Seen(o.kind(), name, o.uid(), o.mark(), false, false, notes))
+                .map(o -> Seen.of(o.kind(), name, o.uid(), o.mark()).with(notes))
                 .toList();
     }
 
     private static Seen seen(Plan plan, Kind kind, HasMetadata object) {
         var metadata = object.getMetadata();
         var name = metadata.getName();
-        return new Seen(
+        return Seen.of(
                 kind,
                 name,
                 "uid-of-the-" + object.getKind().toLowerCase(java.util.Locale.ROOT),
-                Labels.read("muster", plan.job().job(), kind, name, metadata.getLabels()),
-                false,
-                false);
+                Labels.read("muster", plan.job().job(), kind, name, metadata.getLabels()));
     }
 
     /** Empty where there is no such file. */
