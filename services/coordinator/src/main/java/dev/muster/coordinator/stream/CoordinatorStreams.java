@@ -72,14 +72,14 @@ public final class CoordinatorStreams implements AutoCloseable {
 
     /** Begins as soon as the inbox is there; returns at once. */
     public void start() {
-        Thread.ofVirtual().name("coordinator-start").start(this::startWhenInboxIsThere);
-    }
-
-    private void startWhenInboxIsThere() {
-        for (int looks = 0; !closing && !isInboxThere(looks); looks++) {
-            LockSupport.parkNanos(LOOKS_AGAIN_AFTER.toNanos());
-        }
-        begin();
+        Thread.ofVirtual()
+                .name("coordinator-start")
+                .start(() -> {
+                    for (int looks = 0; !closing && !isInboxThere(looks); looks++) {
+                        LockSupport.parkNanos(LOOKS_AGAIN_AFTER.toNanos());
+                    }
+                    begin();
+                });
     }
 
     /**
@@ -92,7 +92,13 @@ public final class CoordinatorStreams implements AutoCloseable {
             }
             synchronized (this) {
                 if (!closing) {
-                    run();
+                    var begun = made();
+                    running = begun; // First: what fails from here on is stopped.
+                    begun.time().start();
+                    begun.streams().start();
+                    if (config.standbyReplicas() > 0) {
+                        StandbyWarmUp.begin(begun.streams());
+                    }
                 }
             }
         } catch (RuntimeException | Error e) {
@@ -121,17 +127,17 @@ public final class CoordinatorStreams implements AutoCloseable {
         }
     }
 
-    private void run() {
+    private Running made() {
         var producer = new KafkaProducer<byte[], byte[]>(ClientProperties.producer(kafka, config));
         try {
-            run(producer);
+            return madeWith(producer);
         } catch (RuntimeException | Error e) {
             producer.close(Duration.ZERO);
             throw e;
         }
     }
 
-    private void run(KafkaProducer<byte[], byte[]> producer) {
+    private Running madeWith(KafkaProducer<byte[], byte[]> producer) {
         var time = new TimeKeeper(producer, wire, InstantSource.system(), System::nanoTime);
         var counters = new Counters(meters);
         var shared = new PoolHost.Shared(wire, time, counters, SLICE, coreVersion);
@@ -148,12 +154,7 @@ public final class CoordinatorStreams implements AutoCloseable {
                         .addKeyValue("from", before)
                         .addKeyValue("to", next)
                         .log("streams changed state"));
-        running = new Running(streams, counters, time, producer);
-        time.start();
-        streams.start();
-        if (config.standbyReplicas() > 0) {
-            StandbyWarmUp.begin(streams);
-        }
+        return new Running(streams, counters, time, producer);
     }
 
     private void onClockSetBack() {
