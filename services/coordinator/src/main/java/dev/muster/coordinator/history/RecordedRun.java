@@ -58,12 +58,12 @@ final class RecordedRun {
     private final Set<JobId> silent = new LinkedHashSet<>();
     private final Set<JobId> measured = new LinkedHashSet<>();
     private final Map<JobId, Map<RankId, List<Making>>> makings = new LinkedHashMap<>();
-    private final Map<String, Making> byIncarnation = new LinkedHashMap<>();
+    private final Map<PodKey, Making> byIncarnation = new LinkedHashMap<>();
 
     private final Map<JobId, Job> before = new LinkedHashMap<>();
 
-    /** Since the job was stopped last, by rank and incarnation. */
-    private final Map<JobId, Map<String, Making>> living = new LinkedHashMap<>();
+    /** Since the job was stopped last. */
+    private final Map<JobId, Map<PodKey, Making>> living = new LinkedHashMap<>();
 
     /** What a job said, so long after it was asked to save. */
     record Answer(Duration after, boolean saved) {}
@@ -108,15 +108,14 @@ final class RecordedRun {
         if (!job.state().isUp() || isToldToLeave || rank.sight().deleting()) {
             making.taken(since); // All that the log says of it is to come here, too.
         }
-        add(job.id(), rank.id(), rank.making().incarnation(), making);
+        add(new PodKey(job.id(), rank.id(), rank.making().incarnation()), making);
     }
 
-    private void add(JobId job, RankId rank, int incarnation, Making making) {
-        var name = name(rank, incarnation);
-        byIncarnation.put(job + "/" + name, making);
-        living.computeIfAbsent(job, _ -> new LinkedHashMap<>()).put(name, making);
-        makings.computeIfAbsent(job, _ -> new LinkedHashMap<>())
-                .computeIfAbsent(rank, _ -> new ArrayList<>())
+    private void add(PodKey pod, Making making) {
+        byIncarnation.put(pod, making);
+        living.computeIfAbsent(pod.job(), _ -> new LinkedHashMap<>()).put(pod, making);
+        makings.computeIfAbsent(pod.job(), _ -> new LinkedHashMap<>())
+                .computeIfAbsent(pod.rank(), _ -> new ArrayList<>())
                 .add(making);
     }
 
@@ -217,17 +216,17 @@ final class RecordedRun {
         var known = before.get(plan.job());
         var going = new LinkedHashMap<>(living.getOrDefault(plan.job(), Map.of()));
         for (var pod : plan.all()) {
-            var name = name(pod.rank(), pod.incarnation());
+            var key = new PodKey(plan.job(), pod.rank(), pod.incarnation());
             if (pod.part().drain() == null) {
-                var making = going.remove(name);
+                var making = going.remove(key);
                 if (making != null) {
                     making.wanted();
                 }
             }
-            if (!byIncarnation.containsKey(plan.job() + "/" + name)
+            if (!byIncarnation.containsKey(key)
                     && (known == null || pod.incarnation() > known.fences().incarnation())) {
                 var making = new Making(plan.queue(), plan.pods().contains(pod), now);
-                add(plan.job(), pod.rank(), pod.incarnation(), making);
+                add(key, making);
             }
         }
         going.values().forEach(making -> making.told(at));
@@ -241,17 +240,13 @@ final class RecordedRun {
         return job + " " + ask;
     }
 
-    private static String name(RankId rank, int incarnation) {
-        return rank + "/" + incarnation;
-    }
-
     /** Null: the log tells of no such pod, or it had ended before. */
     @Nullable Making making(JobId job, PodMark mark) {
         return making(job, mark.rank(), mark.incarnation());
     }
 
     private @Nullable Making making(JobId job, RankId rank, int incarnation) {
-        return byIncarnation.get(job + "/" + name(rank, incarnation));
+        return byIncarnation.get(new PodKey(job, rank, incarnation));
     }
 
     /** Jobs that waited, or were suspended, where the stretch begins, and those that came later. */

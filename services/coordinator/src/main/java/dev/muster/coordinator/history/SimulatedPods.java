@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** The pods of a trial, which are only thought of: who is there, and who goes with which plan. */
 final class SimulatedPods {
     /** By job, rank and incarnation: those of one job stand together, and those of one rank. */
-    private final TreeMap<String, Made> pods = new TreeMap<>();
+    private final TreeMap<PodKey, Made> pods = new TreeMap<>();
 
     /**
      * @param seen how it was seen last; null: it was not yet
@@ -39,7 +39,7 @@ final class SimulatedPods {
 
     /** The same, of a hook that was under way. */
     void remember(JobId job, HookRun.Making making) {
-        var key = key(job, Hook.RANK, making.incarnation());
+        var key = new PodKey(job, Hook.RANK, making.incarnation());
         var uid = making.podUid();
         var mark =
                 new PodMark(
@@ -47,7 +47,7 @@ final class SimulatedPods {
                         making.attempt(),
                         making.incarnation(),
                         0,
-                        uid == null ? key : uid);
+                        uid == null ? key.toString() : uid);
         pods.put(key, new Made(job, mark, null, making.node()));
     }
 
@@ -76,11 +76,11 @@ final class SimulatedPods {
                 making.attempt(),
                 making.incarnation(),
                 0,
-                uid == null ? key(rank) : uid);
+                uid == null ? key(rank).toString() : uid);
     }
 
-    private static String key(Rank rank) {
-        return key(rank.job(), rank.id(), rank.making().incarnation());
+    private static PodKey key(Rank rank) {
+        return new PodKey(rank.job(), rank.id(), rank.making().incarnation());
     }
 
     /** That goes on, or has ended well. */
@@ -90,12 +90,8 @@ final class SimulatedPods {
         return new Pod(mark, version, phase, node, runs, false, false, end, null, "", "", null);
     }
 
-    private static String key(JobId job, RankId rank, int incarnation) {
-        return job + "/" + rank + "/" + incarnation;
-    }
-
-    private static String key(JobId job, PodMark mark) {
-        return key(job, mark.rank(), mark.incarnation());
+    private static PodKey key(JobId job, PodMark mark) {
+        return new PodKey(job, mark.rank(), mark.incarnation());
     }
 
     /**
@@ -150,10 +146,14 @@ final class SimulatedPods {
      * @return null: it is there already
      */
     @Nullable PodMark make(Effect.RunPlan plan, Effect.PlannedPod planned) {
-        var key = key(plan.job(), planned.rank(), planned.incarnation());
+        var key = new PodKey(plan.job(), planned.rank(), planned.incarnation());
         var mark =
                 new PodMark(
-                        planned.rank(), plan.attempt(), planned.incarnation(), plan.version(), key);
+                        planned.rank(),
+                        plan.attempt(),
+                        planned.incarnation(),
+                        plan.version(),
+                        key.toString());
         var made = new Made(plan.job(), mark, null, planned.node());
         return pods.putIfAbsent(key, made) == null ? mark : null;
     }
@@ -166,7 +166,7 @@ final class SimulatedPods {
     }
 
     boolean isThere(JobId job, Effect.PlannedPod planned) {
-        return pods.containsKey(key(job, planned.rank(), planned.incarnation()));
+        return pods.containsKey(new PodKey(job, planned.rank(), planned.incarnation()));
     }
 
     List<Made> all() {
@@ -184,9 +184,8 @@ final class SimulatedPods {
 
     /** Of the same rank. */
     List<Made> olderThan(JobId job, PodMark mark) {
-        return below(job + "/" + mark.rank())
-                .filter(made -> made.mark().incarnation() < mark.incarnation())
-                .toList();
+        var oldest = new PodKey(job, mark.rank(), 0);
+        return List.copyOf(pods.subMap(oldest, key(job, mark)).values());
     }
 
     /** Who leaves has all of its drain, and is in no plan after that. */
@@ -201,13 +200,10 @@ final class SimulatedPods {
         return of(plan.job()).filter(goes(plan.stop().keep())).toList();
     }
 
-    private Stream<Made> of(JobId job) {
-        return below(job.toString());
-    }
-
     /** Without a look at all others: a trial has as many as its stretch. */
-    private Stream<Made> below(String name) {
-        return pods.subMap(name + "/", name + (char) ('/' + 1)).values().stream();
+    private Stream<Made> of(JobId job) {
+        return pods.tailMap(PodKey.first(job)).values().stream()
+                .takeWhile(made -> made.job().equals(job));
     }
 
     private static Predicate<Made> goes(Decision.Keep keep) {

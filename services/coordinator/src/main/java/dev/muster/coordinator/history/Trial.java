@@ -43,7 +43,7 @@ final class Trial {
             new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::order));
     private final SimulatedPods pods = new SimulatedPods();
     private final Map<String, Integer> times = new LinkedHashMap<>();
-    private final Map<String, Event.PlanRefused> refused = new LinkedHashMap<>();
+    private final Map<PodKey, Event.PlanRefused> refused = new LinkedHashMap<>();
     private final Map<JobId, Job.Fences> before = new LinkedHashMap<>();
     private final Map<JobId, Long> asked = new LinkedHashMap<>();
     private final Map<Integer, Witness> witnesses = new TreeMap<>();
@@ -99,7 +99,7 @@ final class Trial {
         if (making == null) {
             return;
         }
-        times.put(rank.job() + "/" + rank.id(), 1);
+        times.put(Rank.id(rank.job(), rank.id()), 1);
         var told = making.told();
         if (told == null) {
             return;
@@ -306,8 +306,8 @@ final class Trial {
             return null;
         }
         var rank = Rank.id(job, pod.rank());
-        var name = rank + "/" + pod.incarnation();
-        var known = refused.get(name);
+        var key = new PodKey(job, pod.rank(), pod.incarnation());
+        var known = refused.get(key);
         if (known != null) {
             return known;
         }
@@ -315,7 +315,7 @@ final class Trial {
         var refusal = course.refusal(job, pod.rank(), time);
         if (refusal != null) {
             times.put(rank, time);
-            refused.put(name, refusal);
+            refused.put(key, refusal);
         }
         return refusal;
     }
