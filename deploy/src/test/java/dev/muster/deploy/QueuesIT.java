@@ -2,13 +2,20 @@ package dev.muster.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.SettingKind;
+import dev.muster.cli.http.Admission;
+import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
+import dev.muster.v1.QueueSpec;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** The Job of the manifests makes the pools and queues that are there from the start. */
 class QueuesIT {
@@ -18,20 +25,58 @@ class QueuesIT {
     void jobMakesPoolAndQueueByItsFileAndDoesSoAgain(@TempDir Path folder) throws Exception {
         var data = Manifests.named(ConfigMap.class, "queues").getData();
         assertThat(data.get("context.yaml")).isEqualTo("admission: http://admission\n");
-        Files.writeString(
-                folder.resolve("context.yaml"),
-                "admission: " + TheSystem.context().admission() + "\n");
-        Files.writeString(folder.resolve("queues.yaml"), data.get("queues.yaml"));
 
         for (int i = 0; i < 2; i++) {
-            var answer = run(folder);
+            var answer = run(folder, data.get("queues.yaml"));
             assertThat(answer.exitCode()).as(answer.text()).isZero();
-            assertThat(answer.text()).contains("pool default set", "queue default set");
+            assertThat(answer.text()).contains("pool default is there", "queue default is there");
         }
     }
 
+    @Test
+    void jobLeavesWhatAnOperatorHasSet(@TempDir Path folder) throws Exception {
+        var admission = new Admission(TheSystem.context());
+        set(admission, "set-by-hand", QueueSpec.newBuilder().setWeight(7).setPaused(true).build());
+
+        var answer =
+                run(
+                        folder,
+                        """
+                        apiVersion: muster.dev/v1
+                        kind: Queue
+                        metadata: {name: set-by-hand}
+                        spec: {weight: 2}
+                        ---
+                        apiVersion: muster.dev/v1
+                        kind: Queue
+                        metadata: {name: new-in-the-file}
+                        spec: {weight: 3}
+                        """);
+
+        assertThat(answer.exitCode()).as(answer.text()).isZero();
+        var kept = spec(admission, "set-by-hand");
+        assertThat(kept.path("weight").asInt()).isEqualTo(7);
+        assertThat(kept.path("paused").asBoolean()).isTrue();
+        assertThat(spec(admission, "new-in-the-file").path("weight").asInt()).isEqualTo(3);
+    }
+
+    private static void set(Admission admission, String name, QueueSpec spec) {
+        assertThat(admission.put(new QueueSetting(name, spec), false).isLate()).isFalse();
+    }
+
+    private static JsonNode spec(Admission admission, String queue) {
+        return Awaitility.await()
+                .until(() -> admission.find(SettingKind.QUEUE, queue), Optional::isPresent)
+                .orElseThrow()
+                .path("spec");
+    }
+
     /** As the container would run it: our class path, and its volume is the folder. */
-    private static Manifests.Answer run(Path folder) throws Exception {
+    private static Manifests.Answer run(Path folder, String queues) throws Exception {
+        Files.writeString(
+                folder.resolve("context.yaml"),
+                "admission: " + TheSystem.context().admission() + "\n");
+        Files.writeString(folder.resolve("queues.yaml"), queues);
         var container = container();
         return Cli.run(
                 Path.of(in(folder, context(container))),

@@ -43,11 +43,19 @@ final class QueueCommand implements Callable<Integer> {
                             description =
                                     "Queues and pools, YAML documents; - is the standard input.")
                     String file,
+            @Option(
+                            names = "--keep",
+                            description =
+                                    "Makes only those that are missing; the others stay as they"
+                                            + " are.")
+                    boolean keep,
             @Mixin ContextOption context) {
         var queues = QueueFile.read(TextFile.read(file));
         var settings = settings(context);
         for (var setting : queues.settings()) {
-            settings.done(settings.admission().put(setting), QueueFile.called(setting) + " set");
+            settings.done(
+                    settings.admission().put(setting, keep),
+                    QueueFile.called(setting) + (keep ? " is there" : " set"));
         }
         return ExitCode.OK;
     }

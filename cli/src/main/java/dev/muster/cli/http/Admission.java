@@ -95,19 +95,21 @@ public final class Admission {
         }
     }
 
-    /** Sets one queue or pool. */
-    public Answer put(Setting setting) {
+    /**
+     * Sets one queue or pool.
+     *
+     * @param keep whether one that is there stays as it is
+     */
+    public Answer put(Setting setting, boolean keep) {
         var kind =
                 switch (setting) {
                     case QueueSetting _ -> SettingKind.QUEUE;
                     case PoolSetting _ -> SettingKind.POOL;
                 };
-        return put(kind, setting.name(), JSON.valueToTree(SettingsDocument.of(setting)));
-    }
-
-    private Answer put(SettingKind kind, String name, JsonNode document) {
+        var path = path(kind) + "/" + encoded(setting.name());
+        JsonNode document = JSON.valueToTree(SettingsDocument.of(setting));
         return send(
-                request(path(kind) + "/" + encoded(name))
+                request(path + (keep ? "?keep=true" : ""))
                         .header("Content-Type", "application/json")
                         .PUT(BodyPublishers.ofString(document.toString())));
     }

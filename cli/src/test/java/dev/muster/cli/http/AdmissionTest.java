@@ -96,7 +96,7 @@ class AdmissionTest {
     void aQueueIsSentAsTheFormThatItWasReadFrom() {
         server.says(200, "{\"outcome\":\"Accepted\"}");
         var queue = QueueSpec.newBuilder().setWeight(3).setLimit(Map.of("cpu", 1500L)).build();
-        assertThat(admission().put(new QueueSetting("research", queue)).isLate()).isFalse();
+        assertThat(admission().put(new QueueSetting("research", queue), false).isLate()).isFalse();
         assertThat(server.asked())
                 .containsExactly(
                         "PUT /v1/queues/research {\"apiVersion\":\"muster.dev/v1\","
@@ -106,6 +106,16 @@ class AdmissionTest {
                                 + "\"limit\":{\"cpu\":\"1500m\"},\"borrowing\":true,"
                                 + "\"order\":\"Priority\",\"reserveAfter\":\"5m\","
                                 + "\"defaultPriority\":0,\"draining\":false}}");
+    }
+
+    @Test
+    void aQueueThatIsToBeKeptIsSentSo() {
+        server.says(200, "{\"outcome\":\"Accepted\"}");
+        admission().put(new QueueSetting("research", QueueSpec.newBuilder().build()), true);
+        assertThat(server.asked())
+                .singleElement()
+                .asString()
+                .startsWith("PUT /v1/queues/research?keep=true {");
     }
 
     @Test

@@ -24,6 +24,11 @@ public final class SettingsChangeForm {
         Kind(String word) {
             this.word = word;
         }
+
+        /** As its files say it. */
+        public String word() {
+            return word;
+        }
     }
 
     /** What a text turned out to be. */

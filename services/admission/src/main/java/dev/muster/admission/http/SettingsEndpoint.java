@@ -68,10 +68,18 @@ final class SettingsEndpoint {
         return ResponseEntity.ok(Map.of("items", items));
     }
 
+    /**
+     * Sets a queue.
+     *
+     * @param keep whether one that is there stays as it is
+     */
     @PutMapping("/v1/queues/{name}")
-    ResponseEntity<?> putQueue(@PathVariable String name, HttpServletRequest http)
+    ResponseEntity<?> putQueue(
+            @PathVariable String name,
+            @RequestParam(defaultValue = "false") boolean keep,
+            HttpServletRequest http)
             throws IOException {
-        return put(name, "Queue", http);
+        return put(Kind.QUEUE, name, keep, http);
     }
 
     /**
@@ -121,10 +129,14 @@ final class SettingsEndpoint {
         };
     }
 
+    /** The same for a pool. */
     @PutMapping("/v1/pools/{name}")
-    ResponseEntity<?> putPool(@PathVariable String name, HttpServletRequest http)
+    ResponseEntity<?> putPool(
+            @PathVariable String name,
+            @RequestParam(defaultValue = "false") boolean keep,
+            HttpServletRequest http)
             throws IOException {
-        return put(name, "Pool", http);
+        return put(Kind.POOL, name, keep, http);
     }
 
     /**
@@ -146,7 +158,7 @@ final class SettingsEndpoint {
                 requestId);
     }
 
-    private ResponseEntity<?> put(String name, String kind, HttpServletRequest http)
+    private ResponseEntity<?> put(Kind kind, String name, boolean keep, HttpServletRequest http)
             throws IOException {
         var requestId = RequestIds.of(http);
         return switch (SettingsForm.read(bodies.text(http))) {
@@ -158,17 +170,22 @@ final class SettingsEndpoint {
                             requestId, "metadata.name", "must be " + name + ", as in the address");
                 }
                 var setting = settings.getFirst();
-                yield isOf(kind, setting)
-                        ? ask(request(requestId, setting), requestId)
-                        : mismatch(requestId, "kind", "must be " + kind + ", as in the address");
+                if (kindOf(setting) != kind) {
+                    yield mismatch(
+                            requestId, "kind", "must be " + kind.word() + ", as in the address");
+                }
+                // A change of no field: one that is there stays, and one that is not is made whole.
+                yield keep
+                        ? ask(change(requestId, setting, List.of(), true), requestId)
+                        : ask(request(requestId, setting), requestId);
             }
         };
     }
 
-    private static boolean isOf(String kind, Setting setting) {
+    private static Kind kindOf(Setting setting) {
         return switch (setting) {
-            case QueueSetting _ -> kind.equals("Queue");
-            case PoolSetting _ -> kind.equals("Pool");
+            case QueueSetting _ -> Kind.QUEUE;
+            case PoolSetting _ -> Kind.POOL;
         };
     }
 
