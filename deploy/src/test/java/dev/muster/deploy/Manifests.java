@@ -3,6 +3,7 @@ package dev.muster.deploy;
 import dev.muster.sandbox.kubernetes.GoProgram;
 import dev.muster.sandbox.kubernetes.KubernetesBinaries;
 import dev.muster.sandbox.process.Progress;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /** The manifests of this module, and kubectl to ask about them. */
 final class Manifests {
@@ -51,6 +53,17 @@ final class Manifests {
                 .filter(object -> object.getMetadata().getName().equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** The settings of all services; the rest of its name is a hash of them. */
+    static Map<String, String> settings(List<HasMetadata> objects) {
+        return objects.stream()
+                .filter(ConfigMap.class::isInstance)
+                .map(ConfigMap.class::cast)
+                .filter(map -> map.getMetadata().getName().startsWith("muster-"))
+                .findFirst()
+                .orElseThrow()
+                .getData();
     }
 
     static Answer kubectl(String... arguments) throws IOException, InterruptedException {

@@ -7,8 +7,11 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeAll;
@@ -132,6 +135,22 @@ class ManifestsIT {
                 .satisfies(container ->
                         assertThat(container.getImage()).startsWith("muster-coordinator:"))
                 .returns(List.of("snapshot"), Container::getArgs);
+    }
+
+    @Test
+    void everyJobEndsByItselfAndIsDeletedBeforeItIsAppliedAgain() throws Exception {
+        var jobs = Manifests.all(Job.class);
+        assertThat(jobs)
+                .hasSize(2)
+                .allSatisfy(
+                        job -> assertThat(job.getSpec().getActiveDeadlineSeconds()).isPositive());
+        var names = jobs.stream().map(job -> job.getMetadata().getName()).sorted().toList();
+        for (var guide : List.of("README.md", "../docs/guide/upgrading.md")) {
+            assertThat(Files.readString(Path.of(guide)))
+                    .containsPattern(
+                            "delete job %s %s --ignore-not-found\n *kubectl apply -k "
+                                    .formatted(names.getLast(), names.getFirst()));
+        }
     }
 
     @Test

@@ -11,10 +11,14 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The overlay that users copy changes what they have to change, and nothing else. */
 class OverlayIT {
@@ -31,8 +35,8 @@ class OverlayIT {
 
     @Test
     void exampleHasAddressesOfItsOwn() throws Exception {
-        var base = data(Manifests.all(), "muster");
-        var example = data(Manifests.built(Manifests.EXAMPLE), "muster");
+        var base = Manifests.settings(Manifests.all());
+        var example = Manifests.settings(Manifests.built(Manifests.EXAMPLE));
         assertThat(example.keySet()).isEqualTo(base.keySet());
         assertThat(example.keySet())
                 .filteredOn(name -> !example.get(name).equals(base.get(name)))
@@ -43,7 +47,7 @@ class OverlayIT {
 
     @Test
     void exampleHasQueuesThatCanBeApplied() throws Exception {
-        var text = data(Manifests.built(Manifests.EXAMPLE), "queues").get("queues.yaml");
+        var text = queues(Manifests.built(Manifests.EXAMPLE)).get("queues.yaml");
         assertThat(SettingsForm.read(text))
                 .isInstanceOfSatisfying(
                         SettingsForm.Read.class,
@@ -53,17 +57,54 @@ class OverlayIT {
                                         .containsExactly("default", "default", "research"));
     }
 
+    @Test
+    void anotherSettingRollsThePodsOfEveryService(@TempDir Path folder) throws Exception {
+        var before = templates(overlay(folder, "6s"));
+        var after = templates(overlay(folder, "7s"));
+        assertThat(before).containsOnlyKeys(templates(Manifests.all()).keySet()).hasSize(5);
+        assertThat(templates(overlay(folder, "6s"))).isEqualTo(before);
+        assertThat(after).allSatisfy((name, pod) -> assertThat(pod).isNotEqualTo(before.get(name)));
+    }
+
+    /** One that says of all settings but one the same as the base. */
+    private static List<HasMetadata> overlay(Path folder, String session) throws Exception {
+        Files.writeString(
+                folder.resolve("kustomization.yaml"),
+                """
+                resources: [%s]
+                patches:
+                - patch: |
+                    apiVersion: v1
+                    kind: ConfigMap
+                    metadata: {name: muster, namespace: muster-system}
+                    data: {COORDINATOR_SESSION_TIMEOUT: %s}
+                """
+                        .formatted(folder.toRealPath().relativize(Manifests.BASE), session));
+        return Manifests.built(folder);
+    }
+
+    /** The pods of what stays: those of the services, and the snapshotter's. */
+    private static Map<String, PodSpec> templates(List<HasMetadata> objects) {
+        return objects.stream()
+                .filter(object -> !(object instanceof Job))
+                .flatMap(object ->
+                        pods(object).map(pod -> Map.entry(object.getMetadata().getName(), pod)))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** Without the hash of its settings. */
     private static List<String> names(List<HasMetadata> objects) {
         return objects.stream()
                 .map(object -> object.getKind() + " " + object.getMetadata().getName())
+                .map(name -> name.replaceFirst("^(ConfigMap muster)-.*", "$1"))
                 .toList();
     }
 
-    private static Map<String, String> data(List<HasMetadata> objects, String name) {
+    private static Map<String, String> queues(List<HasMetadata> objects) {
         return objects.stream()
                 .filter(ConfigMap.class::isInstance)
                 .map(ConfigMap.class::cast)
-                .filter(map -> map.getMetadata().getName().equals(name))
+                .filter(map -> map.getMetadata().getName().equals("queues"))
                 .findFirst()
                 .orElseThrow()
                 .getData();

@@ -3,7 +3,6 @@ package dev.muster.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.schemas.contract.Limits;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.nio.file.Files;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class SettingsIT {
     @Test
     void everyVariableIsASettingOfItsService() throws Exception {
-        var common = Manifests.all(ConfigMap.class).getFirst().getData().keySet();
+        var common = Manifests.settings(Manifests.all()).keySet();
         for (var deployment : Manifests.all(Deployment.class)) {
             var name = deployment.getMetadata().getName();
             var own =
