@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * All that can be set in pod-manager, under {@code pod-manager.} in application.yaml, where the
  * defaults stand. (What decides about jobs is never configuration.)
  *
- * @param installation only objects with this label value are ours
+ * @param installation only objects with this label value are ours; the watcher's has to be the same
  * @param apiQps how many requests a second may go to the API server, more than 0
  * @param apiBurst how many of them at once after a rest, 1 or more
  * @param apiRequestsAtOnce how many may wait for their answer, 1 or more

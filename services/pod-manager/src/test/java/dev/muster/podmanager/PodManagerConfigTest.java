@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
@@ -18,6 +19,11 @@ class PodManagerConfigTest {
     @Test
     void theDefaultsAreAccepted() throws Exception {
         assertThat(bound(Map.of()).installation()).isEqualTo("muster");
+    }
+
+    @Test
+    void oneVariableSetsTheInstallationHereAndInTheWatcher() throws Exception {
+        assertThat(bound(Map.of("MUSTER_INSTALLATION", "lab")).installation()).isEqualTo("lab");
     }
 
     @ParameterizedTest
@@ -51,7 +57,9 @@ class PodManagerConfigTest {
         new YamlPropertySourceLoader()
                 .load("defaults", new ClassPathResource("application.yaml"))
                 .forEach(sources::addLast);
-        return new Binder(ConfigurationPropertySources.from(sources))
+        return new Binder(
+                        ConfigurationPropertySources.from(sources),
+                        new PropertySourcesPlaceholdersResolver(sources))
                 .bind("pod-manager", PodManagerConfig.class)
                 .get();
     }

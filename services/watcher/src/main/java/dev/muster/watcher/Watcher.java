@@ -116,6 +116,7 @@ final class Watcher implements SmartLifecycle {
 
     private void poolsChanged(Pools now) {
         loops.forEach(loop -> loop.accept(new PoolsChanged(now)));
+        watch.use(now);
         if (now.inOrder().stream().anyMatch(Pool::hasGroups)) {
             watch.watchGroups();
         }

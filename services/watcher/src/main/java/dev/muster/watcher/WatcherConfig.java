@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * All that can be set of the watcher, under {@code watcher.} in application.yaml, where the
  * defaults stand.
  *
- * @param installation whose pods are ours, by their label
+ * @param installation whose pods are ours, by their label: pod-manager's
  * @param shards how many shards the namespaces are shared out to, from 1 to 64, the same in every
  *     watcher
  * @param leaseNamespace where the shards' Leases stand; it has to be there

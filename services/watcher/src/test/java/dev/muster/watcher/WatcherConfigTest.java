@@ -19,6 +19,11 @@ class WatcherConfigTest {
         assertThat(withDefaultsBut("watcher.shards", "1").installation()).isEqualTo("muster");
     }
 
+    @Test
+    void oneVariableSetsTheInstallationHereAndInPodManager() throws Exception {
+        assertThat(withDefaultsBut("MUSTER_INSTALLATION", "lab").installation()).isEqualTo("lab");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

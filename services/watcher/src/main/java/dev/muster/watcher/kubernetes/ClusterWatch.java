@@ -3,7 +3,9 @@ package dev.muster.watcher.kubernetes;
 import dev.muster.watcher.core.Groups;
 import dev.muster.watcher.core.NodeLeases;
 import dev.muster.watcher.core.Nodes;
+import dev.muster.watcher.core.OtherInstallations;
 import dev.muster.watcher.core.Pods;
+import dev.muster.watcher.core.Pools;
 import dev.muster.watcher.core.Quotas;
 import dev.muster.watcher.core.RestartRequests;
 import dev.muster.watcher.core.ShardEvent;
@@ -60,6 +62,7 @@ public final class ClusterWatch implements AutoCloseable {
                     .build();
 
     private final Pods reader;
+    private final OtherInstallations others;
     private final Shards shards;
     private final List<Consumer<ShardEvent>> listeners;
     private final KindWatch<Pod> pods;
@@ -79,6 +82,7 @@ public final class ClusterWatch implements AutoCloseable {
             Shards shards,
             List<Consumer<ShardEvent>> listeners) {
         this.reader = reader;
+        this.others = new OtherInstallations(reader.installation());
         this.shards = shards;
         this.listeners = List.copyOf(listeners);
         pods =
@@ -175,6 +179,25 @@ public final class ClusterWatch implements AutoCloseable {
         }
     }
 
+    /** The pools are now these. */
+    public void use(Pools now) {
+        warn(others.use(now));
+    }
+
+    private static void warn(List<OtherInstallations.Finding> found) {
+        for (var finding : found) {
+            LOG.atWarn()
+                    .addKeyValue("pool", finding.pool())
+                    .addKeyValue("installation", finding.installation())
+                    .addKeyValue("namespace", finding.pod().namespace())
+                    .addKeyValue("name", finding.pod().name())
+                    .log(
+                            "a pod of a pool of ours is of another installation and counts as"
+                                    + " foreign; if it should be ours, pod-manager.installation is"
+                                    + " not watcher.installation");
+        }
+    }
+
     @Override
     public void close() {
         pods.close();
@@ -215,6 +238,7 @@ public final class ClusterWatch implements AutoCloseable {
     private final class OfPods implements ResourceEventHandler<Pod> {
         @Override
         public void onAdd(Pod pod) {
+            warn(others.heard(pod));
             if (reader.isUnreadable(pod)) {
                 LOG.atWarn()
                         .addKeyValue("namespace", pod.getMetadata().getNamespace())
