@@ -56,6 +56,8 @@ public final class Kafka {
         config.put("isolation.level", "read_committed");
         config.put("enable.auto.commit", false);
         config.put("auto.offset.reset", "earliest");
+        // One that the broker made would have a shape of its own.
+        config.put("allow.auto.create.topics", false);
         config.put("fetch.max.wait.ms", 100);
         config.put("default.api.timeout.ms", (int) PATIENCE.toMillis());
         config.put("request.timeout.ms", (int) PATIENCE.toMillis() / 2);
@@ -181,7 +183,7 @@ public final class Kafka {
         return List.of(partition);
     }
 
-    private static List<TopicPartition> partitions(Consumer<String, ?> consumer, Topic<?> topic) {
+    static List<TopicPartition> partitions(Consumer<String, ?> consumer, Topic<?> topic) {
         var partitions =
                 consumer.partitionsFor(topic.name()).stream()
                         .map(p -> new TopicPartition(p.topic(), p.partition()))

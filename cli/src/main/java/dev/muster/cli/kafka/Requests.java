@@ -117,6 +117,8 @@ public final class Requests implements AutoCloseable {
 
     private <T extends SpecificRecord> void send(Topic<T> topic, String key, T value) {
         try (var producer = Kafka.<T>producer(context)) {
+            // A producer that asks for a topic makes it where the broker allows that.
+            Kafka.partitions(results, topic);
             producer.send(new ProducerRecord<>(topic.name(), key, value)).get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof KafkaException kafka

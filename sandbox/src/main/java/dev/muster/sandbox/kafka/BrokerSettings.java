@@ -56,6 +56,13 @@ record BrokerSettings(Map<String, String> values) {
         settings.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200");
     }
 
+    /** The same, but others prevail. */
+    BrokerSettings with(Map<String, String> others) {
+        var settings = new TreeMap<>(values);
+        settings.putAll(others);
+        return new BrokerSettings(settings);
+    }
+
     /** Writes them as the broker reads them. */
     void write(Path file) {
         var lines = values.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue());

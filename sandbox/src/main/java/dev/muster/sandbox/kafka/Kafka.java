@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One broker that is its own controller.
@@ -40,14 +41,23 @@ public record Kafka(PartProcess process, int port) {
      *     with its own
      */
     public static Kafka start(Place place, List<String> flags) {
-        return place.progress().during("kafka", () -> up(place, flags));
+        return start(place, flags, Map.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param settings for the broker, which prevail over the usual ones
+     */
+    public static Kafka start(Place place, List<String> flags, Map<String, String> settings) {
+        return place.progress().during("kafka", () -> up(place, flags, settings));
     }
 
     public String bootstrapServers() {
         return "127.0.0.1:" + port;
     }
 
-    private static Kafka up(Place place, List<String> flags) {
+    private static Kafka up(Place place, List<String> flags, Map<String, String> others) {
         int port = place.port(NAME, "client");
         int controllerPort = place.port(NAME, "controller");
         var data = place.data(NAME);
@@ -56,7 +66,7 @@ public record Kafka(PartProcess process, int port) {
             Formatted.copyInto(store);
         }
         var settings = data.resolve("server.properties");
-        BrokerSettings.of(store, port, controllerPort).write(settings);
+        BrokerSettings.of(store, port, controllerPort).with(others).write(settings);
         var log = place.log(NAME);
         long from = place.keeper().running(NAME).isPresent() ? 0 : size(log);
         var command =

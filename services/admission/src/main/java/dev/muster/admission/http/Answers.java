@@ -5,6 +5,7 @@ import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.schemas.serde.UnreadableRecordException;
 import dev.muster.v1.RequestResult;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -124,10 +126,9 @@ final class Answers implements SmartLifecycle, HealthIndicator {
     }
 
     private KafkaConsumer<String, byte[]> newConsumer() {
-        return new KafkaConsumer<>(
-                kafka.buildConsumerProperties(),
-                new StringDeserializer(),
-                new ByteArrayDeserializer());
+        var settings = new HashMap<String, Object>(kafka.buildConsumerProperties());
+        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        return new KafkaConsumer<>(settings, new StringDeserializer(), new ByteArrayDeserializer());
     }
 
     /** False: the topic is not there yet. */

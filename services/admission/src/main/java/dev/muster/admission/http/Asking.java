@@ -35,6 +35,7 @@ final class Asking implements DisposableBean {
 
     private final Producer<String, byte[]> producer;
     private final AvroSerializer<SpecificRecord> writer = new AvroSerializer<>();
+    private final ExistingTopics topics;
     private final Answers answers;
     private final AdmissionConfig config;
     private final Clock clock = Clock.systemUTC();
@@ -45,6 +46,7 @@ final class Asking implements DisposableBean {
         var settings = new HashMap<String, Object>(kafka.buildProducerProperties());
         settings.putIfAbsent(RegistryConfig.WAIT, TIMEOUT_MILLIS);
         writer.configure(settings, false);
+        topics = new ExistingTopics(kafka.buildAdminProperties());
         producer = new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer());
     }
 
@@ -77,6 +79,7 @@ final class Asking implements DisposableBean {
      */
     @Nullable RequestResult ask(Topic<?> topic, String key, String requestId, byte[] question) {
         TooLargeException.check(question, requestId);
+        requireThere(topic);
         CrashPoint.ADMISSION_ASKED.pass(key);
         try (var ticket = answers.expect(key, requestId)) {
             producer.send(new ProducerRecord<>(topic.name(), key, question))
@@ -100,11 +103,23 @@ final class Asking implements DisposableBean {
     void tell(Topic<?> topic, String key, String requestId, SpecificRecord said) {
         var written = written(topic, said);
         TooLargeException.check(written, requestId);
+        requireThere(topic);
         try {
             producer.send(new ProducerRecord<>(topic.name(), key, written))
                     .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException | KafkaException e) {
             throw new UnavailableException("Kafka does not take it", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UnavailableException("admission is stopping", e);
+        }
+    }
+
+    private void requireThere(Topic<?> topic) {
+        try {
+            topics.require(topic.name(), TIMEOUT_MILLIS);
+        } catch (ExecutionException | TimeoutException | KafkaException e) {
+            throw new UnavailableException("topic " + topic.name() + " is not there", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UnavailableException("admission is stopping", e);

@@ -34,6 +34,7 @@ final class TopicReader implements AutoCloseable {
     static Map<TopicPartition, Long> written(Map<String, ?> kafka, List<TopicPartition> of) {
         var config = new HashMap<String, Object>(kafka);
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         var bytes = new ByteArrayDeserializer();
         try (var any = new KafkaConsumer<>(config, bytes, bytes)) {
             return any.endOffsets(of);
@@ -44,6 +45,7 @@ final class TopicReader implements AutoCloseable {
         var config = new HashMap<String, Object>(kafka);
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 100);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, atOnce);

@@ -139,6 +139,8 @@ class KafkaSetup {
     private static KafkaConsumer<byte[], byte @Nullable []> consumer(Map<String, Object> settings) {
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        // One that the broker made would have a shape of its own.
+        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         return new KafkaConsumer<>(
                 settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
