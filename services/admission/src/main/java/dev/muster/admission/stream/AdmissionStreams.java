@@ -2,6 +2,7 @@ package dev.muster.admission.stream;
 
 import dev.muster.admission.AdmissionConfig;
 import dev.muster.schemas.crash.CrashPoint;
+import dev.muster.streams.CatchUp;
 import dev.muster.streams.PacedClients;
 import java.time.Duration;
 import java.util.Properties;
@@ -20,7 +21,10 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** Runs the topology as long as the application runs; ready while it does. */
+/**
+ * Runs the topology as long as the application runs; ready while it does, and what it keeps for
+ * others was nearly complete once.
+ */
 @Component("streams")
 final class AdmissionStreams implements SmartLifecycle, HealthIndicator {
     private static final Logger LOG = LoggerFactory.getLogger(AdmissionStreams.class);
@@ -32,7 +36,7 @@ final class AdmissionStreams implements SmartLifecycle, HealthIndicator {
     private final Lookup lookup;
     private @Nullable Running running;
 
-    private record Running(KafkaStreams streams, Codec codec) {}
+    private record Running(KafkaStreams streams, CatchUp catchUp, Codec codec) {}
 
     AdmissionStreams(
             KafkaProperties kafka,
@@ -61,7 +65,7 @@ final class AdmissionStreams implements SmartLifecycle, HealthIndicator {
         streams.setStateListener((to, from) -> moved(from, to));
         lookup.open(streams, codec);
         streams.start();
-        running = new Running(streams, codec);
+        running = new Running(streams, CatchUp.begin(streams), codec);
     }
 
     /** A throw costs its thread, and what it did since the last commit is done again. */
@@ -99,8 +103,10 @@ final class AdmissionStreams implements SmartLifecycle, HealthIndicator {
 
     @Override
     public Health health() {
-        var state = running == null ? State.NOT_RUNNING : running.streams().state();
-        var health = state == State.RUNNING ? Health.up() : Health.outOfService();
-        return health.withDetail("state", state.name()).build();
+        var now = running;
+        var state = now == null ? State.NOT_RUNNING : now.streams().state();
+        var caughtUp = now != null && now.catchUp().isDone();
+        var health = state == State.RUNNING && caughtUp ? Health.up() : Health.outOfService();
+        return health.withDetail("state", state.name()).withDetail("caughtUp", caughtUp).build();
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.coordinator.stream;
 
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.crash.CrashPoint;
+import dev.muster.streams.CatchUp;
 import dev.muster.streams.PacedClients;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -48,6 +49,7 @@ public final class CoordinatorStreams implements AutoCloseable {
     /** What is there from the start to the end. */
     private record Running(
             KafkaStreams streams,
+            CatchUp catchUp,
             Counters counters,
             TimeKeeper time,
             KafkaProducer<byte[], byte[]> producer) {}
@@ -154,7 +156,7 @@ public final class CoordinatorStreams implements AutoCloseable {
                         .addKeyValue("from", before)
                         .addKeyValue("to", next)
                         .log("streams changed state"));
-        return new Running(streams, counters, time, producer);
+        return new Running(streams, CatchUp.begin(streams), counters, time, producer);
     }
 
     private void onClockSetBack() {
@@ -179,11 +181,15 @@ public final class CoordinatorStreams implements AutoCloseable {
                 : StreamThreadExceptionResponse.REPLACE_THREAD;
     }
 
-    /** Every pool that is assigned to this process is hosted. */
+    /**
+     * Every pool that is assigned to this process is hosted; and, once since the start, what it
+     * keeps for others was nearly complete.
+     */
     public boolean isReady() {
         var now = running;
         return now != null
                 && now.streams().state() == State.RUNNING
+                && now.catchUp().isDone()
                 && now.counters().areAllHosted();
     }
 
