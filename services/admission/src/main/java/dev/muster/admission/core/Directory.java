@@ -16,7 +16,6 @@ import dev.muster.admission.core.Verdict.Command;
 import dev.muster.admission.core.Verdict.Forward;
 import dev.muster.admission.core.Verdict.Wait;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -106,7 +105,7 @@ public final class Directory {
             return refused(
                     queue == null
                             ? withQueue(examined.problems(), submit)
-                            : joined(examined.problems(), place));
+                            : Problems.joined(examined.problems(), place));
         }
         var retried = submit.retryOf() == null ? null : retried(entry, submit.retryOf());
         if (retried != null) {
@@ -299,14 +298,14 @@ public final class Directory {
         var message =
                 problems.size() == 1
                         ? problems.getFirst().path() + " " + problems.getFirst().message()
-                        : problems.size() + " problems";
+                        : Problems.number(problems);
         return new Answer(REFUSED, null, null, problems, message.strip(), null);
     }
 
     private static List<Problem> withQueue(List<Problem> problems, Submit submit) {
         var name = submit.queue();
         return Names.isDnsLabel(name)
-                ? joined(
+                ? Problems.joined(
                         problems,
                         List.of(
                                 new Problem(
@@ -314,11 +313,5 @@ public final class Directory {
                                         name,
                                         "must be a queue that exists; there is none of this name")))
                 : problems;
-    }
-
-    private static List<Problem> joined(List<Problem> some, List<Problem> more) {
-        var all = new ArrayList<>(some);
-        all.addAll(more);
-        return all;
     }
 }

@@ -28,6 +28,13 @@ final class PodAffinity {
             "is not seen when Muster places the pods; one that kube-scheduler then refuses is"
                     + " placed again, on another node";
 
+    /** A role without any index is one. */
+    static final int MOST_RUNS = 1_000;
+
+    private static final String TOO_FINE =
+            "selects pods by their indices in more than %,d runs, and so ".formatted(MOST_RUNS)
+                    + UNSEEN;
+
     private final TrainJob job;
     private final String role;
     private final SequencedMap<String, Map<String, String>> labels;
@@ -69,11 +76,19 @@ final class PodAffinity {
         var strangers = new LinkedHashSet<PodTerm>();
         for (var term : affinity.object("podAntiAffinity").objects(REQUIRED)) {
             var selector = selector(term);
-            if (isSeen(term) && selector.isForeseen()) {
-                found.addAll(selected(term, selector));
-                strangers.addAll(strangers(term, selector));
-            } else {
+            if (!isSeen(term) || !selector.isForeseen()) {
                 warn(List.of(term), UNSEEN);
+            } else if (selector.isTooFine()) {
+                warn(List.of(term), TOO_FINE);
+            } else {
+                var selected = selected(term, selector);
+                selected.addAll(found);
+                if (selected.size() > MOST_RUNS) {
+                    warn(List.of(term), TOO_FINE);
+                } else {
+                    found.addAll(selected);
+                    strangers.addAll(strangers(term, selector));
+                }
             }
         }
         boolean itsRole = found.remove(new Ranks(role, 0, null));

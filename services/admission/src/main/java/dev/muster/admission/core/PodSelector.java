@@ -4,11 +4,12 @@ import dev.muster.admission.core.PodNeeds.Operator;
 import dev.muster.admission.core.PodNeeds.Ranks;
 import dev.muster.schemas.contract.LabelNames;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedSet;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +41,24 @@ final class PodSelector {
                     "Exists", Operator.EXISTS,
                     "DoesNotExist", Operator.DOES_NOT_EXIST);
 
-    private final List<Requirement> requirements = new ArrayList<>();
+    /** Two of each index that is named, and the first. */
+    private static final int MOST_STARTS = 2 * PodAffinity.MOST_RUNS + 1;
 
-    private record Requirement(String key, @Nullable String operator, List<String> values) {
+    private final List<Requirement> requirements = new ArrayList<>();
+    private @Nullable List<Run> runs;
+
+    /**
+     * Indices that follow each other.
+     *
+     * @param end the index after the last; null: all from the first on
+     */
+    private record Run(int first, @Nullable Integer end) {}
+
+    private record Requirement(String key, @Nullable String operator, SequencedSet<String> values) {
+        Requirement(String key, @Nullable String operator, List<String> values) {
+            this(key, operator, new LinkedHashSet<>(values));
+        }
+
         boolean holds(Map<String, String> labels) {
             var own = labels.get(key);
             boolean has = own != null || UNFORESEEN.contains(key);
@@ -53,6 +69,10 @@ final class PodSelector {
                 case "DoesNotExist" -> !has;
                 case null, default -> false;
             };
+        }
+
+        boolean isOfIndex() {
+            return key.equals(LabelNames.INDEX);
         }
 
         boolean isForeseen() {
@@ -85,7 +105,7 @@ final class PodSelector {
 
         PodNeeds.Requirement onOthers() {
             var known = Objects.requireNonNull(OPERATORS.get(String.valueOf(operator)));
-            return new PodNeeds.Requirement(key, known, values, false);
+            return new PodNeeds.Requirement(key, known, List.copyOf(values), false);
         }
     }
 
@@ -161,7 +181,12 @@ final class PodSelector {
                 .anyMatch(one ->
                         one.key().equals(key)
                                 && "In".equals(one.operator())
-                                && one.values().equals(List.of(value)));
+                                && one.values().equals(Set.of(value)));
+    }
+
+    /** There are more runs of indices than anybody would write by hand. */
+    boolean isTooFine() {
+        return starts().size() > MOST_STARTS;
     }
 
     /**
@@ -170,16 +195,34 @@ final class PodSelector {
      * @param labels that all of the role bear
      */
     List<Ranks> of(String role, Map<String, String> labels) {
+        boolean isOfRole =
+                requirements.stream()
+                        .filter(one -> !one.isOfIndex())
+                        .allMatch(one -> one.holds(labels));
+        return isOfRole
+                ? runs().stream().map(run -> new Ranks(role, run.first(), run.end())).toList()
+                : List.of();
+    }
+
+    private List<Run> runs() {
+        if (runs == null) {
+            runs = runsOfIndices();
+        }
+        return runs;
+    }
+
+    /** Indices that it selects in any role whose other labels it selects. */
+    private List<Run> runsOfIndices() {
+        var onIndex = requirements.stream().filter(Requirement::isOfIndex).toList();
         var starts = List.copyOf(starts());
-        var found = new ArrayList<Ranks>();
+        var found = new ArrayList<Run>();
         for (int i = 0; i < starts.size(); i++) {
-            var all = new TreeMap<>(labels);
-            all.put(LabelNames.INDEX, Integer.toString(starts.get(i)));
-            if (requirements.stream().allMatch(one -> one.holds(all))) {
+            var index = Map.of(LabelNames.INDEX, Integer.toString(starts.get(i)));
+            if (onIndex.stream().allMatch(one -> one.holds(index))) {
                 boolean goesOn = !found.isEmpty() && starts.get(i).equals(found.getLast().end());
                 int first = goesOn ? found.removeLast().first() : starts.get(i);
                 var end = i + 1 == starts.size() ? null : starts.get(i + 1);
-                found.add(new Ranks(role, first, end));
+                found.add(new Run(first, end));
             }
         }
         return found;
@@ -189,8 +232,7 @@ final class PodSelector {
     private TreeSet<Integer> starts() {
         var starts = new TreeSet<>(Set.of(0));
         for (var one : requirements) {
-            for (var value :
-                    one.key().equals(LabelNames.INDEX) ? one.values() : List.<String>of()) {
+            for (var value : one.isOfIndex() ? one.values() : Set.<String>of()) {
                 if (value.matches("0|[1-9][0-9]{0,8}")) {
                     starts.add(Integer.parseInt(value));
                     starts.add(Integer.parseInt(value) + 1);

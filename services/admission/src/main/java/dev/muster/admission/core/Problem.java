@@ -1,18 +1,24 @@
 package dev.muster.admission.core;
 
 /**
- * What is wrong with one field of a request.
+ * What is wrong with one field of a request; each part is cut to a readable length.
  *
  * @param path where, as in {@code spec.roles[1].replicas}
- * @param given what was given, cut to a readable length; empty where nothing was
+ * @param given what was given; empty where nothing was
  * @param message what is wrong and what is allowed, one sentence
  */
 public record Problem(String path, String given, String message) {
+    private static final int LONGEST_PATH = 300;
     private static final int LONGEST_GIVEN = 80;
+    private static final int LONGEST_MESSAGE = 1_000;
 
     public Problem {
-        if (given.length() > LONGEST_GIVEN) {
-            given = given.substring(0, LONGEST_GIVEN - 1) + "…";
-        }
+        path = cut(path, LONGEST_PATH);
+        given = cut(given, LONGEST_GIVEN);
+        message = cut(message, LONGEST_MESSAGE);
+    }
+
+    private static String cut(String text, int longest) {
+        return text.length() > longest ? text.substring(0, longest - 1) + "…" : text;
     }
 }

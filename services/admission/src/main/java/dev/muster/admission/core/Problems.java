@@ -1,22 +1,31 @@
 package dev.muster.admission.core;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
 /**
- * Collects everything that is wrong with one request, so that all of it can be told at once, once.
+ * Collects what is wrong with one request, so that all of it can be told at once, once. Of a great
+ * many the first are told, and how many more there are: an answer is one record.
  */
 final class Problems {
+    static final int MOST = 100;
+
     private final Set<Problem> found = new LinkedHashSet<>();
+    private int more;
 
     void add(String path, Object given, String message) {
-        found.add(new Problem(path, String.valueOf(given), message));
+        add(new Problem(path, String.valueOf(given), message));
     }
 
     void add(Problem problem) {
-        found.add(problem);
+        if (found.size() < MOST) {
+            found.add(problem);
+        } else if (!found.contains(problem)) {
+            more++;
+        }
     }
 
     /** Adds the problem unless {@code fine}. */
@@ -32,6 +41,27 @@ final class Problems {
     }
 
     List<Problem> all() {
-        return List.copyOf(found);
+        var all = new ArrayList<>(found);
+        if (more > 0) {
+            all.add(new Problem("", "", "and %,d more".formatted(more)));
+        }
+        return List.copyOf(all);
+    }
+
+    /** Of those after the first ones it is not known which they were: some are told alone then. */
+    static List<Problem> joined(List<Problem> some, List<Problem> others) {
+        if (some.size() > MOST) {
+            return some;
+        }
+        var all = new Problems();
+        some.forEach(all::add);
+        others.forEach(all::add);
+        return all.all();
+    }
+
+    static String number(List<Problem> problems) {
+        return problems.size() > MOST
+                ? "more than %d problems".formatted(MOST)
+                : problems.size() + " problems";
     }
 }

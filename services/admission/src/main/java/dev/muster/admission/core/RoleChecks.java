@@ -39,6 +39,7 @@ final class RoleChecks {
     private final String job;
     private final Spec spec;
     private final Map<String, List<Dependency>> byRole = new LinkedHashMap<>();
+    private final String others;
     private final Problems problems;
     private final Problems warnings;
     private final Numbers numbers;
@@ -52,6 +53,7 @@ final class RoleChecks {
         for (var role : spec.roles()) {
             byRole.putIfAbsent(role.name(), Defaulting.dependencies(role, spec));
         }
+        others = "must be another role of the job: " + String.join(", ", names());
     }
 
     Set<String> names() {
@@ -216,10 +218,7 @@ final class RoleChecks {
             var dependency = dependencies.get(i);
             var here = path + ".dependsOn[" + i + "]";
             problems.unless(
-                    byRole.containsKey(dependency.on()),
-                    here + ".role",
-                    dependency.on(),
-                    "must be another role of the job: " + String.join(", ", names()));
+                    byRole.containsKey(dependency.on()), here + ".role", dependency.on(), others);
             problems.unless(
                     dependency.phase() != DependencyPhase.UNKNOWN
                             && dependency.phase() != DependencyPhase.ENDED,

@@ -219,6 +219,6 @@ public final class SettingsRules {
     }
 
     private static Answer refused(List<Problem> problems) {
-        return new Answer(Outcome.REFUSED, problems, problems.size() + " problems");
+        return new Answer(Outcome.REFUSED, problems, Problems.number(problems));
     }
 }

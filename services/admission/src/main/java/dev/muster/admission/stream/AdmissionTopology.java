@@ -3,12 +3,14 @@ package dev.muster.admission.stream;
 import dev.muster.admission.core.OtherJobs;
 import dev.muster.admission.stream.Outgoing.Target;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.contract.Limits;
 import dev.muster.streams.PacedClients;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -35,6 +37,10 @@ final class AdmissionTopology {
      * go.
      */
     private static final int MOST_WINDOWS = 10_000;
+
+    /** What waits is kept as it came, and names have many answers. */
+    private static final Map<String, String> CHANGELOG =
+            Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(Limits.RECORD_BYTES));
 
     static final String QUEUES = "queues";
     static final String POOLS = "pools";
@@ -124,7 +130,7 @@ final class AdmissionTopology {
     private static StoreBuilder<KeyValueStore<String, byte[]>> rows(
             KeyValueBytesStoreSupplier where) {
         return Stores.keyValueStoreBuilder(where, Serdes.String(), Serdes.ByteArray())
-                .withLoggingEnabled(Map.of());
+                .withLoggingEnabled(CHANGELOG);
     }
 
     private RecordHandler jobClerk(ProcessorContext<Target, byte[]> context) {

@@ -49,7 +49,8 @@ record Arrival(
     }
 
     /** A header of the record. */
-    record Header(String key, byte @Nullable [] value) {}
+    record Header(String key, byte @Nullable [] value)
+            implements org.apache.kafka.common.header.Header {}
 
     Arrival {
         headers = List.copyOf(headers);

@@ -1,5 +1,7 @@
 package dev.muster.admission.stream;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -29,6 +31,12 @@ final class DeferredArrivals {
     /** A copy: what is done with leaves while one walks over it. */
     List<String> keys() {
         return List.copyOf(waiting);
+    }
+
+    /** The record that keeps it has its key twice. */
+    static boolean takes(Arrival arrival) {
+        return rowKey(arrival).getBytes(UTF_8).length + arrival.toRow().length
+                <= Outgoing.MOST_BYTES;
     }
 
     void add(Arrival arrival) {

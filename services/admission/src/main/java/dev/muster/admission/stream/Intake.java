@@ -116,9 +116,25 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
                         in.value(),
                         headersOf(in.headers()));
         if (work.aside().holds(arrival.key()) || !carriedOut(work, arrival)) {
+            setAside(work, arrival);
+        }
+    }
+
+    /**
+     * @throws RegistryUnavailableException when it is too large to wait, and cannot be parked yet:
+     *     the thread tries again
+     */
+    private void setAside(Working work, Arrival arrival) {
+        if (DeferredArrivals.takes(arrival)) {
             work.aside().add(arrival);
             wakeWhileSomethingWaits(work);
             log(LOG.atInfo(), arrival).log("set aside");
+        } else {
+            var why = "is too large to wait for what is not there yet";
+            log(LOG.atWarn(), arrival).addKeyValue("why", why).log("cannot be taken in");
+            var parked = parking.park(arrival, why, work.now());
+            parked.records().forEach(record -> forward(work, record));
+            work.prompt().commit(arrival.timestamp());
         }
     }
 
@@ -171,7 +187,8 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
 
     private Step step(Working work, Arrival arrival) {
         try {
-            return work.clerk().handle(arrival, work.now());
+            var step = work.clerk().handle(arrival, work.now());
+            return step instanceof Done done ? done.checked() : step;
         } catch (RegistryUnavailableException e) {
             return new Later(String.valueOf(e.getMessage()));
         } catch (StreamsException e) {

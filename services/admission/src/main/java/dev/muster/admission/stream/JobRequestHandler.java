@@ -183,21 +183,36 @@ final class JobRequestHandler implements RecordHandler {
                                     ? null
                                     : new Step.Row(arrival.key(), Rows.entry(answer.next())),
                             answer.outcome().name());
-            case Verdict.Forward forward ->
-                    new Step.Done(
-                            List.of(
-                                    new Outgoing(
-                                            new Target(
-                                                    Topics.INBOX.name(),
-                                                    forward.number(),
-                                                    forward.pool().getBytes(UTF_8)),
-                                            codec.write(
-                                                    Topics.INBOX,
-                                                    InboxEvents.of(
-                                                            arrival, request, spec, forward,
-                                                            now)))),
-                            new Step.Row(arrival.key(), Rows.entry(forward.next())),
-                            "forwarded to " + forward.pool());
+            case Verdict.Forward forward -> {
+                var event = InboxEvents.of(arrival, request, spec, forward, now);
+                var bytes = codec.write(Topics.INBOX, event);
+                yield bytes.length > Limits.VALUE_BYTES
+                        ? tooLarge(arrival, request, bytes.length, now)
+                        : forwarded(arrival, forward, bytes);
+            }
         };
+    }
+
+    /** The pool is told more than was asked: what the pods of each role need. */
+    private Step tooLarge(Arrival arrival, JobRequest request, int bytes, Instant now) {
+        var why =
+                "must be smaller with what its pods need, which is told to its pool in at most %,d"
+                                .formatted(Limits.VALUE_BYTES)
+                        + " bytes; use fewer roles, or terms of affinity that select fewer";
+        var problem = new Problem("spec.roles", "%,d bytes".formatted(bytes), why);
+        return refused(arrival, request, problem, "the job is too large", now);
+    }
+
+    private static Step forwarded(Arrival arrival, Verdict.Forward forward, byte[] event) {
+        return new Step.Done(
+                List.of(
+                        new Outgoing(
+                                new Target(
+                                        Topics.INBOX.name(),
+                                        forward.number(),
+                                        forward.pool().getBytes(UTF_8)),
+                                event)),
+                new Step.Row(arrival.key(), Rows.entry(forward.next())),
+                "forwarded to " + forward.pool());
     }
 }

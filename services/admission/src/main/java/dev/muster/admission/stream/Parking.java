@@ -5,14 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.muster.admission.stream.Outgoing.Target;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
-import dev.muster.schemas.contract.Limits;
 import dev.muster.schemas.serde.UnreadableRecordException;
+import dev.muster.streams.KeptRecord;
 import dev.muster.v1.Parked;
-import dev.muster.v1.ParkedHeader;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /** Puts a record that nobody can take in where operators find it, whole. */
 final class Parking {
@@ -37,8 +35,8 @@ final class Parking {
         return cause instanceof UnreadableRecordException;
     }
 
-    Step park(Arrival arrival, String error, Instant now) {
-        var fits = arrival.value() == null || arrival.value().length <= Limits.VALUE_BYTES;
+    Step.Done park(Arrival arrival, String error, Instant now) {
+        var kept = KeptRecord.of(arrival.keyBytes(), arrival.value(), arrival.headers());
         var parked =
                 Parked.newBuilder()
                         .setEnvelope(Envelopes.of(arrival, "parked", now).build())
@@ -46,15 +44,12 @@ final class Parking {
                         .setPartition(arrival.partition())
                         .setOffset(arrival.offset())
                         .setTimestamp(Instant.ofEpochMilli(arrival.timestamp()))
-                        .setKey(buffer(arrival.keyBytes()))
-                        .setValue(fits ? buffer(arrival.value()) : null)
-                        .setHeaders(
-                                arrival.headers().stream()
-                                        .map(h -> new ParkedHeader(h.key(), buffer(h.value())))
-                                        .toList())
-                        .setError(fits ? error : error + "; too large to be kept here, too")
+                        .setKey(kept.key())
+                        .setValue(kept.value())
+                        .setHeaders(kept.headers())
+                        .setError(kept.isWhole() ? error : error + "; a part of it is kept here")
                         .build();
-        var key = arrival.key();
+        var key = Objects.requireNonNullElse(kept.parkedKey(), "");
         return new Step.Done(
                 List.of(
                         new Outgoing(
@@ -65,9 +60,5 @@ final class Parking {
                                 codec.write(Topics.PARKED, parked))),
                 null,
                 "parked");
-    }
-
-    private static @Nullable ByteBuffer buffer(byte @Nullable [] bytes) {
-        return bytes == null ? null : ByteBuffer.wrap(bytes);
     }
 }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -31,6 +32,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
 
 /** The topology on a driver, whose every record comes from partition 0. */
@@ -108,12 +110,17 @@ final class Desk implements AutoCloseable {
     }
 
     void raw(Topic<?> topic, @Nullable String key, byte @Nullable [] value) {
+        raw(topic, key, value, new RecordHeaders());
+    }
+
+    void raw(Topic<?> topic, @Nullable String key, byte @Nullable [] value, RecordHeaders headers) {
         in.computeIfAbsent(
                         topic.name(),
                         name ->
                                 driver.createInputTopic(
                                         name, new ByteArraySerializer(), new ByteArraySerializer()))
-                .pipeInput(key == null ? null : key.getBytes(UTF_8), value);
+                .pipeInput(
+                        new TestRecord<>(key == null ? null : key.getBytes(UTF_8), value, headers));
     }
 
     byte[] bytes(Topic<?> topic, SpecificRecord record) {
