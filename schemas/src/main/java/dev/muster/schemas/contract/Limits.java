@@ -28,6 +28,12 @@ public final class Limits {
     /** The most failures after which a node may be closed. */
     public static final int NODE_HEALTH_EXCLUDE_AT = 1_000;
 
+    /** Go's own limit, about 292 years; whole milliseconds. */
+    public static final Duration LONGEST_DURATION = Duration.ofMillis(Long.MAX_VALUE / 1_000_000);
+
+    /** What is told of a longer one. */
+    public static final String TOO_LONG = "is longer than 292 years";
+
     /** The least that a job may be given before a change: to save its state, or for its hook. */
     public static final Duration LEAST_TIMEOUT = Duration.ofSeconds(1);
 

@@ -1,5 +1,6 @@
 package dev.muster.schemas.trainjob;
 
+import dev.muster.schemas.contract.Limits;
 import dev.muster.v1.Problem;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -63,8 +64,7 @@ record Fields(JsonNode object, String path, List<Problem> problems) {
                 name,
                 text ->
                         GoDuration.millis(text)
-                                .ifPresentOrElse(
-                                        to, () -> add(name, text, "is longer than 292 years")));
+                                .ifPresentOrElse(to, () -> add(name, text, Limits.TOO_LONG)));
     }
 
     /** {@code RoleSucceeded} in YAML is {@code ROLE_SUCCEEDED} in the contract. */

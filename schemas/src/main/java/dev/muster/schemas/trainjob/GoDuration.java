@@ -1,5 +1,6 @@
 package dev.muster.schemas.trainjob;
 
+import dev.muster.schemas.contract.Limits;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.OptionalLong;
@@ -11,8 +12,7 @@ public final class GoDuration {
             Pattern.compile("\\+?(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)){1,16})");
     private static final Pattern PART = Pattern.compile("([0-9.]+)(ns|us|µs|μs|ms|s|m|h)");
 
-    /** Go's own limit, about 292 years. */
-    private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE / 1_000_000);
+    private static final BigDecimal MOST = BigDecimal.valueOf(Limits.LONGEST_DURATION.toMillis());
 
     private GoDuration() {}
 

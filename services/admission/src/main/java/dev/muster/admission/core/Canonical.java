@@ -13,6 +13,7 @@ import dev.muster.admission.core.TrainJob.Spec;
 import dev.muster.admission.core.TrainJob.Success;
 import dev.muster.schemas.contract.Defaults;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -132,7 +133,7 @@ final class Canonical {
             case Collection<?> elements -> elements.forEach(this::append);
             case Number number ->
                     text.append(new BigDecimal(number.toString()).stripTrailingZeros());
-            case Duration duration -> text.append(duration.toNanos());
+            case Duration duration -> text.append(nanos(duration));
             case Enum<?> constant -> text.append(constant.name());
             case Role role -> append(role);
             case Failure failure -> append(failure);
@@ -170,6 +171,13 @@ final class Canonical {
             default -> throw new IllegalArgumentException("no form for " + value.getClass());
         }
         text.append(')');
+    }
+
+    /** Of a duration of any length: a long of them ends after 292 years. */
+    private static BigInteger nanos(Duration duration) {
+        return BigInteger.valueOf(duration.getSeconds())
+                .multiply(BigInteger.valueOf(1_000_000_000))
+                .add(BigInteger.valueOf(duration.getNano()));
     }
 
     private void append(Map<?, ?> map) {

@@ -33,11 +33,22 @@ final class Numbers {
     void notNegative(String path, Duration given) {
         problems.unless(
                 !given.isNegative(), path, asWritten(given), "must not be a negative duration");
+        notTooLong(path, given);
     }
 
     void positive(String path, Duration given) {
         problems.unless(
                 given.isPositive(), path, asWritten(given), "must be a duration above zero");
+        notTooLong(path, given);
+    }
+
+    /** What no form lets through a record may have all the same. */
+    private void notTooLong(String path, Duration given) {
+        problems.unless(
+                given.compareTo(Limits.LONGEST_DURATION) <= 0,
+                path,
+                asWritten(given),
+                Limits.TOO_LONG);
     }
 
     /** Of what others may wait for. */

@@ -116,9 +116,9 @@ final class JobRequestHandler implements RecordHandler {
     private Step cancel(Arrival arrival, JobRequest request, Instant now) {
         var spec = request.getCancel() == null ? new CancelSpec(null, "") : request.getCancel();
         var grace = spec.getGracePeriodMillis();
-        if (grace != null && grace < 0) {
-            var problem =
-                    new Problem("gracePeriod", grace + "ms", "must not be a negative duration");
+        if (grace != null && (grace < 0 || grace > Limits.LONGEST_DURATION.toMillis())) {
+            var why = grace < 0 ? "must not be a negative duration" : Limits.TOO_LONG;
+            var problem = new Problem("gracePeriod", grace + "ms", why);
             return refused(arrival, request, problem, "no such time", now);
         }
         int length = spec.getMessage().length();
