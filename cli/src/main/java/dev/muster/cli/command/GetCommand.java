@@ -74,8 +74,7 @@ final class GetCommand implements Callable<Integer> {
                 var queues = QueueReasons.open(at)) {
             var jobs = statuses.all().stream().map(queues::explained).toList();
             if (name != null && jobs.isEmpty() && !watch) {
-                throw CommandFailedException.notFound(
-                        "there is no job " + namespace.value() + "/" + name);
+                throw CommandFailedException.notFound("there is no job " + asked(name));
             }
             var changes = show(jobs, out);
             if (watch) {
@@ -93,6 +92,16 @@ final class GetCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
+    /** As it may be told that there is none. */
+    String asked(String name) {
+        return everywhere ? name : namespace.value() + "/" + name;
+    }
+
+    /** Each namespace may have one of the name. */
+    private boolean isOfOne() {
+        return name != null && !everywhere;
+    }
+
     /**
      * Shows what is there now.
      *
@@ -104,7 +113,7 @@ final class GetCommand implements Callable<Integer> {
             case JSON ->
                     documents(
                             jobs,
-                            all -> StatusDocument.json(all, name == null),
+                            all -> StatusDocument.json(all, !isOfOne()),
                             StatusDocument::jsonOfMany,
                             out);
             case TABLE, WIDE -> table(jobs, out);

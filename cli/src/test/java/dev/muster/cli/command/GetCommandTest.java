@@ -38,9 +38,13 @@ class GetCommandTest {
     private final StringWriter out = new StringWriter();
 
     private Function<JobStatus, String> shown(List<JobStatus> jobs, String... words) {
+        return get(words).show(jobs, new PrintWriter(out));
+    }
+
+    private static GetCommand get(String... words) {
         var get = new GetCommand();
         new CommandLine(get).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(words);
-        return get.show(jobs, new PrintWriter(out));
+        return get;
     }
 
     @Test
@@ -76,6 +80,27 @@ class GetCommandTest {
     void withoutAWatchADocumentIsAsEver() {
         shown(List.of(QUEUED), "ring", "-o", "json");
         assertThat(out.toString()).startsWith("{\n");
+    }
+
+    @Test
+    void jobsOfOneNameInAllNamespacesAreAList() {
+        var other = Statuses.status(new JobRef("ml", "ring", "3-8"), Phase.RUNNING);
+        shown(List.of(QUEUED, other), "ring", "-A", "-o", "json");
+        assertThat(JsonMapper.shared().readTree(out.toString()))
+                .extracting(job -> job.path("metadata").path("namespace").asString())
+                .containsExactly("default", "ml");
+    }
+
+    @Test
+    void oneJobInAllNamespacesIsAListToo() {
+        shown(List.of(QUEUED), "ring", "-A", "-o", "json");
+        assertThat(out.toString()).startsWith("[");
+    }
+
+    @Test
+    void whatIsNotThereIsNamedWithItsNamespaceUnlessItWasSoughtInAll() {
+        assertThat(get("x", "-n", "ml").asked("x")).isEqualTo("ml/x");
+        assertThat(get("x", "-A").asked("x")).isEqualTo("x");
     }
 
     @Test
