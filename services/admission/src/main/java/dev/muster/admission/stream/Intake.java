@@ -27,11 +27,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Takes the records of one topic in, one by one, in order per key.
+ * Takes the records of one topic in, one by one, in order per line.
  *
- * <p>What cannot be decided yet is set aside with all that follows it under its key, and tried
- * again every tenth of a second; nobody else waits. What cannot be read is parked. This is the one
- * place that catches.
+ * <p>What cannot be decided yet is set aside with all that follows it in its line, and tried again
+ * every tenth of a second; nobody else waits. What cannot be read is parked. This is the one place
+ * that catches.
  */
 final class Intake implements Processor<byte[], byte[], Target, byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
@@ -115,8 +115,28 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
                         in.key(),
                         in.value(),
                         headersOf(in.headers()));
-        if (work.aside().holds(arrival.key()) || !carriedOut(work, arrival)) {
-            setAside(work, arrival);
+        if (work.aside().holds(arrival.key())) {
+            setAside(work, arrival.key(), arrival);
+        } else {
+            takeInLine(work, arrival);
+        }
+    }
+
+    /** What line that is may not be known yet: then it waits, and all of its key behind it. */
+    private void takeInLine(Working work, Arrival arrival) {
+        var line = line(work, arrival);
+        if (line == null) {
+            setAside(work, arrival.key(), arrival);
+        } else if (work.aside().holds(line) || !carriedOut(work, arrival)) {
+            setAside(work, line, arrival);
+        }
+    }
+
+    private static @Nullable String line(Working work, Arrival arrival) {
+        try {
+            return work.clerk().line(arrival);
+        } catch (RegistryUnavailableException e) {
+            return null;
         }
     }
 
@@ -124,9 +144,9 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
      * @throws RegistryUnavailableException when it is too large to wait, and cannot be parked yet:
      *     the thread tries again
      */
-    private void setAside(Working work, Arrival arrival) {
-        if (DeferredArrivals.takes(arrival)) {
-            work.aside().add(arrival);
+    private void setAside(Working work, String line, Arrival arrival) {
+        if (DeferredArrivals.takes(line, arrival)) {
+            work.aside().add(line, arrival);
             wakeWhileSomethingWaits(work);
             log(LOG.atInfo(), arrival).log("set aside");
         } else {
@@ -139,10 +159,23 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
     }
 
     private void tryAgain(Working work) {
-        for (var key : work.aside().keys()) {
-            work.aside().release(key, arrival -> carriedOut(work, arrival.asOf(work.now())));
+        for (var line : work.aside().lines()) {
+            work.aside().release(line, arrival -> isDone(work, line, arrival.asOf(work.now())));
         }
         wakeWhileSomethingWaits(work);
+    }
+
+    /** Done with is also what has come into a line of its own. */
+    private boolean isDone(Working work, String line, Arrival arrival) {
+        var own = line(work, arrival);
+        if (own == null) {
+            return false;
+        }
+        if (own.equals(line)) {
+            return carriedOut(work, arrival);
+        }
+        takeInLine(work, arrival);
+        return true;
     }
 
     /** Kafka Streams may begin anew with this one afterwards. */

@@ -30,6 +30,7 @@ final class SettingsRequestHandler implements RecordHandler {
     private static final int PARTITION_OF_POOLS = 0;
     private static final String QUEUE = "queue/";
     private static final String POOL = "pool/";
+    private static final String JOBS = "wholePool/";
 
     private final KeyValueStore<String, byte[]> rows;
     private final PublishedSettings shown;
@@ -50,6 +51,29 @@ final class SettingsRequestHandler implements RecordHandler {
         this.codec = codec;
         this.results = new Results(codec);
         this.poolWait = poolWait;
+    }
+
+    /**
+     * A pool waits for no queue, and a queue may wait for the pool of its own name, as may a change
+     * of all jobs of a pool.
+     */
+    @Override
+    public String line(Arrival arrival) {
+        if (arrival.value() == null) {
+            return arrival.key();
+        }
+        try {
+            var request = codec.read(Topics.QUEUE_REQUESTS, arrival.value());
+            var bulk = request.getBulk();
+            boolean isOfJobs =
+                    request.getKind() == QueueRequestKind.BULK
+                            && bulk != null
+                            && bulk.getWholePool();
+            var kind = isOfPool(request.getKind()) ? POOL : isOfJobs ? JOBS : QUEUE;
+            return kind + arrival.key();
+        } catch (UnreadableRecordException parkedWhenItsTurnComes) {
+            return arrival.key();
+        }
     }
 
     @Override

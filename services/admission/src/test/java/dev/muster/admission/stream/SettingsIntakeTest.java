@@ -16,6 +16,7 @@ import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.BulkChange;
 import dev.muster.v1.BulkChanged;
+import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobChange;
 import dev.muster.v1.JobChangeKind;
@@ -122,6 +123,43 @@ class SettingsIntakeTest {
         assertThat(event.getPoolChange().getFields()).containsExactly("policy");
         assertThat(event.getPoolChange().getSpec().getPolicy()).isEqualTo(QueuePolicy.FIFO);
         assertThat(event.getPoolChange().getSpec().getNumber()).isEqualTo(5);
+    }
+
+    @Test
+    void queueAndAChangeOfAllJobsWaitForThePoolOfTheirNameThatComesNext() {
+        desk.ask(putQueue("r1", TEAM, TEAM));
+        desk.ask(pauseQueue("r2", TEAM));
+        desk.ask(bulk("r3", TEAM, new BulkChange(true, Map.of(), null, HOLD)));
+        desk.ask(putPool("r4", TEAM, 3));
+        assertThat(only(desk.inbox()).getKind()).isEqualTo(InboxKind.POOL_PUT);
+        desk.show(Topics.POOLS, TEAM, pool(TEAM, 3));
+        desk.pass(Duration.ofMillis(100));
+        assertThat(desk.inbox())
+                .extracting(InboxEvent::getKind)
+                .containsExactlyInAnyOrder(
+                        InboxKind.QUEUE_PUT, InboxKind.QUEUE_CHANGE, InboxKind.BULK_CHANGE);
+        assertThat(desk.results()).isEmpty();
+    }
+
+    @Test
+    void whatCameWhileTheRegistryWasSilentKeepsItsOrderAndNoPoolWaitsForItsQueue() {
+        var queue = desk.bytes(Topics.QUEUE_REQUESTS, putQueue("r1", TEAM, TEAM));
+        var pool = desk.bytes(Topics.QUEUE_REQUESTS, putPool("r2", TEAM, 3));
+        var policy = desk.bytes(Topics.QUEUE_REQUESTS, changePolicy("r3", TEAM, QueuePolicy.FIFO));
+        desk.registry.answerNext(503, "");
+        desk.raw(Topics.QUEUE_REQUESTS, TEAM, queue);
+        desk.raw(Topics.QUEUE_REQUESTS, TEAM, pool);
+        desk.raw(Topics.QUEUE_REQUESTS, TEAM, policy);
+        assertThat(desk.inbox()).isEmpty();
+        for (int i = 0; i < 10; i++) {
+            desk.pass(Duration.ofMillis(100));
+        }
+        assertThat(desk.inbox())
+                .extracting(InboxEvent::getKind)
+                .containsExactly(InboxKind.POOL_PUT, InboxKind.POOL_CHANGE);
+        desk.show(Topics.POOLS, TEAM, pool(TEAM, 3));
+        desk.pass(Duration.ofMillis(100));
+        assertThat(only(desk.inbox()).getKind()).isEqualTo(InboxKind.QUEUE_PUT);
     }
 
     @Test
