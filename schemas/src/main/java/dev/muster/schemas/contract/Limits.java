@@ -67,5 +67,10 @@ public final class Limits {
      */
     public static final int REQUEST_BYTES = 5 << 20;
 
+    /**
+     * The pods that a job may come to have: its plan names each with its node, and is one record.
+     */
+    public static final int JOB_PODS = 20_000;
+
     private Limits() {}
 }

@@ -7,6 +7,7 @@ import dev.muster.admission.core.TrainJob.Failure;
 import dev.muster.admission.core.TrainJob.Framework;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
+import dev.muster.schemas.contract.Limits;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -89,6 +90,7 @@ final class RoleChecks {
                                 .formatted(role.name()));
             }
         }
+        checkTotal();
         checkRing();
         checkElastic();
         if (spec.framework() == Framework.HOROVOD) {
@@ -259,6 +261,20 @@ final class RoleChecks {
         }
         way.removeLast();
         return null;
+    }
+
+    /** Whose replicas are out of range for themselves is told so. */
+    private void checkTotal() {
+        long most =
+                spec.roles().stream()
+                        .mapToLong(role -> Math.clamp(spec.most(role), 0, MOST_REPLICAS))
+                        .sum();
+        problems.unless(
+                most <= Limits.JOB_PODS,
+                ROLES,
+                "%,d pods".formatted(most),
+                "must have at most %,d pods together, the elastic role counted with elastic.max"
+                        .formatted(Limits.JOB_PODS));
     }
 
     private void checkElastic() {

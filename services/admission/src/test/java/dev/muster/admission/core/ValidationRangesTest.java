@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,8 @@ class ValidationRangesTest {
                 wrong("spot above the wish", wished(NONE, 3, 0, null), "spec.roles[0].spot.count"),
                 wrong("critical above it", wished(NONE, 0, 2, null), "spec.roles[0].critical[0]"),
                 wrong("gang above it", wished(NONE, 0, 0, 3), "spec.gang.min"),
+                wrong("more pods than a plan names", pods(10_000, 10_000, 1), "spec.roles"),
+                wrong("with those that may come", grown(10_000, 9_999, 2), "spec.roles"),
                 wrong("nobody at first", least(0), "spec.roles[0].min"),
                 wrong("gang of nobody", j -> j.gang = Jobs.gang(0), "spec.gang.min"),
                 wrong("gang of more", j -> j.gang = Jobs.gang(2), "spec.gang.min"),
@@ -88,6 +91,8 @@ class ValidationRangesTest {
                 right("no cooldown", scaled(ScalingPolicy.NONE, Duration.ZERO)),
                 right("all of the least", wished(NONE, 2, 1, 2)),
                 right("all of the capacity", wished(ScalingPolicy.CAPACITY, 8, 7, 8)),
+                right("as many pods as a plan names", pods(10_000, 10_000)),
+                right("with those that may come", grown(10_000, 9_999, 1)),
                 right("one at first", least(1)),
                 right("gang of all", j -> j.gang = Jobs.gang(1)),
                 right("shortest answer", asked(Duration.ofSeconds(1))),
@@ -125,6 +130,26 @@ class ValidationRangesTest {
         return j -> {
             j.elastic = new Elastic(1, 4, ScalingPolicy.NONE, MINUTE);
             j.roles = List.of(Jobs.elastic(role(name, 2)));
+        };
+    }
+
+    private static Consumer<Jobs> pods(int... replicas) {
+        return j ->
+                j.roles =
+                        IntStream.range(0, replicas.length)
+                                .mapToObj(i -> role("worker" + i, replicas[i]))
+                                .toList();
+    }
+
+    /** The first role is elastic and begins with one. */
+    private static Consumer<Jobs> grown(int max, int second, int third) {
+        return j -> {
+            j.elastic = new Elastic(1, max, NONE, MINUTE);
+            j.roles =
+                    List.of(
+                            Jobs.elastic(role("worker", 1)),
+                            role("second", second),
+                            role("third", third));
         };
     }
 
