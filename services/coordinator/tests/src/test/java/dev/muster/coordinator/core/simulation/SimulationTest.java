@@ -22,8 +22,6 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What must hold whatever comes, seed by seed and all processors at once; {@code
@@ -167,28 +165,38 @@ class SimulationTest {
         assertThat(all().stream().flatMap(one -> one.failures().stream()).limit(5)).isEmpty();
     }
 
-    /** Seeds that found a fault once. */
-    @ParameterizedTest(name = "seed {0}")
-    @ValueSource(
-            longs = {
-                259, 344, 356, 358, 454, 474, 518, 563, 578, 596, 598, 607, 719, 913, 953, 958, 967,
-                982, 1113, 1187, 1311, 1374, 1386, 1427, 1459, 1523, 1623, 1908, 2241, 2967, 3349,
-                3361, 3543, 3872, 4154, 4426, 5598, 7203, 8598
-            })
-    void seedThatOnceFailedKeepsThePromises(long seed) {
-        assertThat(once(seed, 1).failures()).isEmpty();
+    /** They found a fault once. */
+    private static final long[] KEPT = {
+        259, 344, 356, 358, 454, 474, 518, 563, 578, 596, 598, 607, 719, 913, 953, 958, 967, 982,
+        1113, 1187, 1311, 1374, 1386, 1427, 1459, 1523, 1623, 1908, 2241, 2967, 3349, 3361, 3543,
+        3872, 4154, 4426, 5598, 7203, 8598
+    };
+
+    /** They found one only when they were played three times as long. */
+    private static final long[] KEPT_LONG = {
+        23, 39, 113, 139, 188, 189, 203, 324, 364, 500, 503, 829, 1156, 1179, 1199, 2543, 2564,
+        3689, 4137, 4244, 4744, 5413, 6070, 6255, 6948, 7344, 7409, 7722, 8367, 8644, 8769, 8872,
+        9253
+    };
+
+    @Test
+    void seedsThatOnceFailedKeepThePromises() {
+        assertThat(failures(KEPT, 1)).isEmpty();
     }
 
-    /** Seeds that found one only when they were played three times as long. */
-    @ParameterizedTest(name = "seed {0}")
-    @ValueSource(
-            longs = {
-                23, 39, 113, 139, 188, 189, 203, 324, 364, 500, 503, 829, 1156, 1179, 1199, 2543,
-                2564, 3689, 4137, 4244, 4744, 5413, 6070, 6255, 6948, 7344, 7409, 7722, 8367, 8644,
-                8769, 8872, 9253
-            })
-    void longSeedThatOnceFailedKeepsThePromises(long seed) {
-        assertThat(once(seed, 3).failures()).isEmpty();
+    @Test
+    void longSeedsThatOnceFailedKeepThePromises() {
+        assertThat(failures(KEPT_LONG, 3)).isEmpty();
+    }
+
+    private static List<String> failures(long[] seeds, int length) {
+        // Who waited for them in the middle of others would keep a processor from them.
+        var _ = all();
+        return LongStream.of(seeds)
+                .parallel()
+                .mapToObj(seed -> once(seed, length).failures())
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** It is not played again where it is one of all. */
@@ -215,7 +223,7 @@ class SimulationTest {
             return Played.of(play(seed, length));
         } catch (AssertionError | RuntimeException e) {
             return Played.failed(
-                    "seed %d: %s%n  at %s%nRepeat it: %s%nand keep it as a row of this test."
+                    "seed %d: %s%n  at %s%nRepeat it: %s%nand keep it among those of this test."
                             .formatted(
                                     seed,
                                     e,
