@@ -39,7 +39,7 @@ public final class Holds {
     private final Journal journal;
     private final Eligibility eligibility;
     private final Heads heads;
-    private final HeldRooms rooms;
+    private final HoldCheck rooms;
     private final FitAfterRelease foresight;
     private final RepellingTenants tenants;
     private final RoomForHolder sacrifices;
@@ -49,7 +49,7 @@ public final class Holds {
         this.journal = journal;
         this.eligibility = eligibility;
         this.heads = new Heads(tables, eligibility);
-        this.rooms = new HeldRooms(tables);
+        this.rooms = new HoldCheck(tables);
         this.foresight = new FitAfterRelease(tables, eligibility);
         this.tenants = new RepellingTenants(tables, foresight);
         this.sacrifices =

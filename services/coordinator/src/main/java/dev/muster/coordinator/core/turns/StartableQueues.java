@@ -75,8 +75,8 @@ public final class StartableQueues {
         if (open.isEmpty() && trials.refresh()) {
             catchUp();
         }
+        // Who contends is not changed then: mostly all are shut and open together.
         if (open.isEmpty()) {
-            // Who contended still does by then, as a rule: mostly all are shut and open together.
             return List.of();
         }
         letContend();
@@ -91,7 +91,8 @@ public final class StartableQueues {
             closed = true;
         }
         if (closed) {
-            othersMayContend |= open.removeIf(lane -> !(lane.listed = lane.isOpen()));
+            open.forEach(lane -> lane.listed = lane.isOpen());
+            othersMayContend |= open.removeIf(lane -> !lane.listed);
         }
     }
 

@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What is held for the pool's holder, and whether it still is of use to it. */
-final class HeldRooms {
+final class HoldCheck {
     private final Tables tables;
 
-    HeldRooms(Tables tables) {
+    HoldCheck(Tables tables) {
         this.tables = tables;
     }
 
