@@ -2,6 +2,7 @@ package dev.muster.watcher;
 
 import static dev.muster.watcher.RealParts.API;
 
+import dev.muster.schemas.contract.PodNames;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -70,13 +71,19 @@ final class ApiObjects {
                                 .build());
     }
 
-    /** Labels of a pod of ours: rank worker-0 of job train. */
-    static Map<String, String> ours(String installation, String pool) {
+    /** Makes the pod of rank worker-0 of a job as pod-manager does; the answer is its name. */
+    static String makeRank(String job, String installation, String pool) {
+        var name = PodNames.of(job, "worker", 0);
+        makePod(name, ours(job, installation, pool));
+        return name;
+    }
+
+    private static Map<String, String> ours(String job, String installation, String pool) {
         var labels = new HashMap<String, String>();
         labels.put("muster.dev/installation", installation);
         labels.put("muster.dev/pool", pool);
         labels.put("muster.dev/queue", "default");
-        labels.put("muster.dev/job", "train");
+        labels.put("muster.dev/job", job);
         labels.put("muster.dev/uid", "3-4711");
         labels.put("muster.dev/role", "worker");
         labels.put("muster.dev/index", "0");

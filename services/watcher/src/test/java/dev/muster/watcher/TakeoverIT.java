@@ -9,8 +9,7 @@ import static dev.muster.v1.InboxKind.SNAPSHOT_END;
 import static dev.muster.v1.InboxKind.WATCHER_ALIVE;
 import static dev.muster.watcher.ApiObjects.deletePod;
 import static dev.muster.watcher.ApiObjects.makeNode;
-import static dev.muster.watcher.ApiObjects.makePod;
-import static dev.muster.watcher.ApiObjects.ours;
+import static dev.muster.watcher.ApiObjects.makeRank;
 import static dev.muster.watcher.RealParts.API;
 import static dev.muster.watcher.RealParts.nextNumber;
 import static dev.muster.watcher.RealParts.putPool;
@@ -53,7 +52,7 @@ class TakeoverIT {
             try (var second = Watching.here("killed", SHORT)) {
                 var watcher = second.getBean(Watcher.class);
                 await().until(watcher::isReady);
-                makePod("pod-" + number, ours("killed", pool));
+                makeRank("train-" + number, "killed", pool);
                 await().untilAsserted(() -> assertThat(kinds()).contains(POD_SEEN));
                 assertThat(epochs()).hasSize(1);
                 assertThat(watcher.shardsHeld()).isEmpty();
@@ -84,13 +83,12 @@ class TakeoverIT {
                 await().until(other.getBean(Watcher.class)::isReady);
                 signal(paused, "STOP");
                 await().atMost(Duration.ofSeconds(20)).until(() -> epochs().size() == 2);
-                makePod("asleep-" + number, ours("paused", pool));
-                await().until(() -> podsTold().equals(List.of("asleep-" + number)));
+                var asleep = makeRank("asleep-" + number, "paused", pool);
+                await().until(() -> podsTold().equals(List.of(asleep)));
 
                 signal(paused, "CONT");
-                makePod("awake-" + number, ours("paused", pool));
-                await().until(() ->
-                        podsTold().equals(List.of("asleep-" + number, "awake-" + number)));
+                var awake = makeRank("awake-" + number, "paused", pool);
+                await().until(() -> podsTold().equals(List.of(asleep, awake)));
                 // It has had a renewal or two to see that the Lease is another's.
                 await().during(Duration.ofSeconds(2))
                         .atMost(Duration.ofSeconds(10))
@@ -124,7 +122,7 @@ class TakeoverIT {
             throws Exception {
         makeNode("node-" + number, Map.of("pool", pool));
         putPool(pool, number);
-        makePod("goes-" + number, ours("behind", pool));
+        var goes = makeRank("goes-" + number, "behind", pool);
         var first = Watching.here("behind", LONG);
         await().until(() -> of(POD_SEEN).size() == 1);
         try (var late = new LateApiServer()) {
@@ -133,12 +131,12 @@ class TakeoverIT {
             try {
                 await().until(() -> late.podWatches() > 0);
                 late.isLate();
-                makePod("comes-" + number, ours("behind", pool));
-                deletePod("goes-" + number);
+                var comes = makeRank("comes-" + number, "behind", pool);
+                deletePod(goes);
                 await().until(() -> !of(POD_GONE).isEmpty());
                 first.close();
                 await().until(() -> epochs().size() == 2 && kinds().getLast() == SNAPSHOT_END);
-                assertThat(podsTold()).containsExactly("comes-" + number);
+                assertThat(podsTold()).containsExactly(comes);
             } finally {
                 second.destroyForcibly();
             }

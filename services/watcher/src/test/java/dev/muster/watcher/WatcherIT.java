@@ -18,7 +18,7 @@ import static dev.muster.watcher.ApiObjects.bind;
 import static dev.muster.watcher.ApiObjects.deletePod;
 import static dev.muster.watcher.ApiObjects.makeNode;
 import static dev.muster.watcher.ApiObjects.makePod;
-import static dev.muster.watcher.ApiObjects.ours;
+import static dev.muster.watcher.ApiObjects.makeRank;
 import static dev.muster.watcher.ApiObjects.setStatus;
 import static dev.muster.watcher.RealParts.API;
 import static dev.muster.watcher.RealParts.nextNumber;
@@ -85,9 +85,8 @@ class WatcherIT {
     @Test
     void aPoolThatAppearsGetsAllThereIsAndIsToldThatItIsWatched() throws Exception {
         var node = "node-" + number;
-        var pod = "pod-" + number;
         makeNode(node, Map.of("pool", pool));
-        makePod(pod, ours(INSTALLATION, pool));
+        makeRank("train-" + number, INSTALLATION, pool);
         makePod("foreign-" + number, Map.of());
         bind("foreign-" + number, node);
         putPool(pool, number);
@@ -114,12 +113,12 @@ class WatcherIT {
     @Test
     void aPodIsToldOncePerChangeUntilItIsGone() throws Exception {
         var node = "node-" + number;
-        var pod = "pod-" + number;
+        var job = "train-" + number;
         makeNode(node, Map.of("pool", pool));
         putPool(pool, number);
         await().untilAsserted(() -> assertThat(of(NODE_SEEN)).isNotEmpty());
 
-        makePod(pod, ours(INSTALLATION, pool));
+        var pod = makeRank(job, INSTALLATION, pool);
         bind(pod, node);
         setStatus(pod, running());
         annotate(pod, "that nobody needs to know");
@@ -140,7 +139,7 @@ class WatcherIT {
                         tuple(PodPhase.RUNNING, node, true, false),
                         tuple(PodPhase.SUCCEEDED, node, false, false));
         var last = of(POD_SEEN).getLast();
-        assertThat(last.getJob()).isEqualTo(new JobRef("default", "train", "3-4711"));
+        assertThat(last.getJob()).isEqualTo(new JobRef("default", job, "3-4711"));
         assertThat(last.getEnvelope().getJobUid()).isEqualTo("3-4711");
         assertThat(last.getEnvelope().getAttempt()).isEqualTo(1);
         var ended = last.getPodSeen().getContainers().getFirst();

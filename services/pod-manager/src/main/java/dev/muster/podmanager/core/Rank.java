@@ -1,6 +1,7 @@
 package dev.muster.podmanager.core;
 
 import dev.muster.schemas.contract.LabelNames;
+import dev.muster.schemas.contract.PodNames;
 
 /** A place in the gang; at most one living pod has it. */
 public record Rank(String role, int index) {
@@ -21,6 +22,6 @@ public record Rank(String role, int index) {
 
     /** The name of every pod that ever has this rank. */
     public String podName(JobName job) {
-        return job.name() + "-" + role + "-" + index;
+        return PodNames.of(job.name(), role, index);
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.watcher.core;
 
 import dev.muster.schemas.contract.LabelNames;
 import dev.muster.schemas.contract.Limits;
+import dev.muster.schemas.contract.PodNames;
 import dev.muster.watcher.core.WatchedPod.PodName;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerState;
@@ -33,8 +34,8 @@ public record Pods(String installation) {
     static final Duration QUOTAS_COUNTED_ANEW = Duration.ofMinutes(5);
 
     /**
-     * Never fails for what the API server can hold; a pod with labels of ours that cannot be read
-     * is foreign.
+     * Never fails for what the API server can hold; a pod with labels of ours that cannot be read,
+     * or with another name than we give, is foreign.
      */
     public WatchedPod read(Pod pod) {
         var node = nodeOf(pod);
@@ -55,7 +56,7 @@ public record Pods(String installation) {
         return new PodName(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
     }
 
-    /** Whether the pod says that it is ours and its other labels do not bear it out. */
+    /** Whether the pod says that it is ours and its name or other labels do not bear it out. */
     public boolean isUnreadable(Pod pod) {
         return installation.equals(labelsOf(pod).get(LabelNames.INSTALLATION))
                 && identityOf(pod).isEmpty();
@@ -154,7 +155,10 @@ public record Pods(String installation) {
         return identityOf(meta, meta.getName(), meta.getUid());
     }
 
-    /** By the labels of an object that is about a pod; empty: it is not ours, or cannot be read. */
+    /**
+     * By the labels of an object that is about a pod, and the pod's name, which a copy of one of
+     * ours does not have; empty: it is not ours, or cannot be read.
+     */
     Optional<PodIdentity> identityOf(ObjectMeta meta, String pod, String podUid) {
         var labels = labelsOf(meta);
         var job = labels.get(LabelNames.JOB);
@@ -172,7 +176,8 @@ public record Pods(String installation) {
                 || !fitInt(index)
                 || !fitInt(attempt)
                 || !fitInt(incarnation)
-                || plan < 0) {
+                || plan < 0
+                || !pod.equals(PodNames.of(job, role, (int) index))) {
             return Optional.empty();
         }
         return Optional.of(

@@ -244,8 +244,8 @@ public final class ClusterWatch implements AutoCloseable {
                         .addKeyValue("namespace", pod.getMetadata().getNamespace())
                         .addKeyValue("name", pod.getMetadata().getName())
                         .log(
-                                "a pod says that it is ours but its labels do not; it counts as"
-                                        + " foreign");
+                                "a pod says that it is ours but its name or labels do not; it"
+                                        + " counts as foreign");
             }
             changed(pod);
         }

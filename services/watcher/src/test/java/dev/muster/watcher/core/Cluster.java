@@ -26,6 +26,9 @@ final class Cluster {
                     LabelNames.PLAN, "7",
                     LabelNames.POOL, "default");
 
+    /** Of the pod that has these labels. */
+    static final String NAME = "train-worker-2";
+
     private Cluster() {}
 
     /** A pod that is bound to a node, or not, and wants so much cpu. */
@@ -54,8 +57,9 @@ final class Cluster {
                 .build();
     }
 
-    static Pod ours(String name, @Nullable String node) {
-        return pod(name, node, "1", OURS);
+    /** Rank worker-2 of a job. */
+    static Pod ours(String job, @Nullable String node) {
+        return pod(job + "-worker-2", node, "1", but(OURS, LabelNames.JOB, job));
     }
 
     static Pod foreign(String name, @Nullable String node, String cpu) {

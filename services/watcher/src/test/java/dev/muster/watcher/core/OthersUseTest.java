@@ -1,5 +1,6 @@
 package dev.muster.watcher.core;
 
+import static dev.muster.watcher.core.Cluster.NAME;
 import static dev.muster.watcher.core.Cluster.OURS;
 import static dev.muster.watcher.core.Cluster.but;
 import static dev.muster.watcher.core.Cluster.foreign;
@@ -27,11 +28,17 @@ class OthersUseTest {
         use.add(read(foreign("d", null, "1")));
         use.add(read(inPhase(foreign("e", "n1", "1"), "Succeeded")));
         use.add(read(ours("f", "n1")));
-        use.add(read(pod("g", "n1", "1", but(OURS, LabelNames.POOL, "other"))));
+        use.add(read(pod(NAME, "n1", "1", but(OURS, LabelNames.POOL, "other"))));
         assertThat(use.of("n1", "default")).isEqualTo(Map.of("cpu", 3000L, "pods", 3L));
         assertThat(use.of("n1", "other")).isEqualTo(Map.of("cpu", 3000L, "pods", 3L));
         assertThat(use.of("n2", "default")).isEqualTo(Map.of("cpu", 1000L, "pods", 1L));
         assertThat(use.of("n3", "default")).isEmpty();
+    }
+
+    @Test
+    void aCopyOfOurPodUnderAnotherNameIsAnothers() {
+        use.add(read(pod("debugger", "n1", "1", OURS)));
+        assertThat(use.of("n1", "default")).isEqualTo(Map.of("cpu", 1000L, "pods", 1L));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.muster.watcher.core;
 
+import static dev.muster.watcher.core.Cluster.NAME;
 import static dev.muster.watcher.core.Cluster.OURS;
 import static dev.muster.watcher.core.Cluster.but;
 import static dev.muster.watcher.core.Cluster.foreign;
@@ -34,14 +35,14 @@ class PodsTest {
     private static final Pods PODS = new Pods("muster");
     private static final PodIdentity IDENTITY =
             new PodIdentity(
-                    new Job("ml", "train", "3-4711"), "worker", 2, 1, 5, 7, "a", "uid-of-a");
+                    new Job("ml", "train", "3-4711"), "worker", 2, 1, 5, 7, NAME, "uid-of-" + NAME);
 
     @Test
     void aPodOfOursIsReportedWithItsFences() {
-        assertThat(PODS.read(ours("a", null)))
+        assertThat(PODS.read(ours("train", null)))
                 .isEqualTo(
                         new WatchedPod(
-                                new PodName("ml", "a"),
+                                new PodName("ml", NAME),
                                 null,
                                 false,
                                 Map.of("cpu", 1000L, "pods", 1L),
@@ -76,7 +77,7 @@ class PodsTest {
     @Test
     void theStatusIsReportedAsTheKubeletWroteIt() {
         var pod =
-                new PodBuilder(ours("a", "n1"))
+                new PodBuilder(ours("train", "n1"))
                         .editMetadata()
                         .withDeletionTimestamp("2026-01-01T00:00:00Z")
                         .endMetadata()
@@ -165,7 +166,7 @@ class PodsTest {
     @Test
     void sidecarsAreBesideTheOthersAndNotBeforeThem() {
         var pod =
-                new PodBuilder(ours("a", "n1"))
+                new PodBuilder(ours("train", "n1"))
                         .editSpec()
                         .addNewInitContainer()
                         .withName("proxy")
@@ -208,7 +209,7 @@ class PodsTest {
         "muster.dev/plan, 9999999999999999999"
     })
     void aPodWhoseLabelsDoNotBearItOutIsForeign(String label, String value) {
-        var pod = PODS.read(pod("a", "n1", "1", but(OURS, label, value)));
+        var pod = PODS.read(pod(NAME, "n1", "1", but(OURS, label, value)));
         assertThat(pod.report()).isNull();
         assertThat(pod.usedNode()).isEqualTo("n1");
     }
@@ -216,12 +217,12 @@ class PodsTest {
     @Test
     void onlyAPodThatSaysItIsOursCanBeUnreadable() {
         var broken = but(OURS, LabelNames.INDEX, "x");
-        assertThat(PODS.isUnreadable(pod("a", null, "1", broken))).isTrue();
-        assertThat(PODS.isUnreadable(ours("a", null))).isFalse();
+        assertThat(PODS.isUnreadable(pod(NAME, null, "1", broken))).isTrue();
+        assertThat(PODS.isUnreadable(ours("train", null))).isFalse();
         assertThat(PODS.isUnreadable(foreign("a", null, "1"))).isFalse();
         assertThat(
                         PODS.isUnreadable(
-                                pod("a", null, "1", but(broken, LabelNames.INSTALLATION, "b"))))
+                                pod(NAME, null, "1", but(broken, LabelNames.INSTALLATION, "b"))))
                 .isFalse();
     }
 
@@ -229,7 +230,7 @@ class PodsTest {
     @MethodSource
     void aPodTakesRoomWhileItIsBoundAndNotOver(
             String phase, @Nullable String node, PodPhase read, @Nullable String usedNode) {
-        var pod = PODS.read(inPhase(ours("a", node), phase));
+        var pod = PODS.read(inPhase(ours("train", node), phase));
         assertThat(pod.report()).extracting(report -> report.status().phase()).isEqualTo(read);
         assertThat(pod.usedNode()).isEqualTo(usedNode);
     }
@@ -261,8 +262,9 @@ class PodsTest {
     @CsvSource({"worker, 1024", "hook, 4096"})
     void whatAHookLeavesIsCutLater(String role, int longest) {
         var pod =
-                new PodBuilder(ours("a", "n1"))
+                new PodBuilder(ours("train", "n1"))
                         .editMetadata()
+                        .withName("train-" + role + "-2")
                         .addToLabels("muster.dev/role", role)
                         .endMetadata()
                         .editOrNewStatus()
@@ -289,7 +291,7 @@ class PodsTest {
     }
 
     static Stream<Arguments> onlyWhatIsPublishedCountsAsNews() {
-        var pod = ours("a", "n1");
+        var pod = ours("train", "n1");
         return Stream.of(
                 change(
                         "version",
@@ -362,7 +364,7 @@ class PodsTest {
     }
 
     private static Pod disrupted(String status) {
-        return ours("a", "n1")
+        return ours("train", "n1")
                 .edit()
                 .editOrNewStatus()
                 .addNewCondition()
@@ -375,7 +377,7 @@ class PodsTest {
     }
 
     private static Pod unschedulable(String message) {
-        return new PodBuilder(ours("a", null))
+        return new PodBuilder(ours("train", null))
                 .editStatus()
                 .addNewCondition()
                 .withType("PodScheduled")

@@ -1,5 +1,6 @@
 package dev.muster.watcher.core;
 
+import static dev.muster.watcher.core.Cluster.NAME;
 import static dev.muster.watcher.core.Cluster.OURS;
 import static dev.muster.watcher.core.Cluster.but;
 import static dev.muster.watcher.core.Cluster.foreign;
@@ -182,7 +183,7 @@ class ShardQuotasTest {
     @Test
     void anotherPoolsPodsAreOthers() {
         noon.ready(TWO);
-        noon.on(seen(pod("a", "n1", "1", but(OURS, LabelNames.POOL, "gpu"))));
+        noon.on(seen(pod(NAME, "n1", "1", but(OURS, LabelNames.POOL, "gpu"))));
 
         assertThat(noon.on(quota("q", Map.of("cpu", 9000L))))
                 .containsExactly(to(GPU, quotaSeen(9000)), to(REST, quotaSeen(9000, 1000)));

@@ -1,5 +1,6 @@
 package dev.muster.watcher.core;
 
+import static dev.muster.watcher.core.Cluster.NAME;
 import static dev.muster.watcher.core.Cluster.OURS;
 import static dev.muster.watcher.core.Cluster.but;
 import static dev.muster.watcher.core.Cluster.foreign;
@@ -142,14 +143,14 @@ class ShardTest {
         noon.on(seen(node("n1", "gpu=yes")));
         noon.on(seen(node("n2")));
         noon.on(seen(foreign("f", "n2", "1")));
-        noon.on(seen(pod("a", "n1", "1", but(OURS, LabelNames.POOL, "gpu"))));
-        noon.on(seen(pod("b", null, "1", but(OURS, LabelNames.POOL, "unheard-of"))));
+        noon.on(seen(pod(NAME, "n1", "1", but(OURS, LabelNames.POOL, "gpu"))));
+        noon.on(seen(pod(NAME + 1, null, "1", but(OURS, LabelNames.POOL, "unheard-of"))));
         assertThat(noon.ready(TWO))
                 .containsExactly(
                         to(GPU, new SnapshotBegin("0-7-1")),
                         to(GPU, new OthersUsed("n1", Map.of())),
                         to(GPU, nodeSeen(node("n1", "gpu=yes"))),
-                        to(GPU, podSeen(pod("a", "n1", "1", but(OURS, LabelNames.POOL, "gpu")))),
+                        to(GPU, podSeen(pod(NAME, "n1", "1", but(OURS, LabelNames.POOL, "gpu")))),
                         to(GPU, new SnapshotEnd("0-7-1")),
                         to(REST, new SnapshotBegin("0-7-2")),
                         to(REST, new OthersUsed("n2", ONE_CPU)),
@@ -189,7 +190,7 @@ class ShardTest {
         noon.ready(ONE);
         noon.on(seen(node("n1")));
         noon.on(seen(POD));
-        assertThat(noon.on(seen(foreign("a", "n1", "1"))))
+        assertThat(noon.on(seen(foreign(Pods.nameOf(POD).name(), "n1", "1"))))
                 .containsExactly(
                         to(DEFAULT, gone(POD)), to(DEFAULT, new OthersUsed("n1", ONE_CPU)));
     }
