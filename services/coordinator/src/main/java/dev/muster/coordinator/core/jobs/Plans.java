@@ -184,9 +184,7 @@ public final class Plans {
     }
 
     private boolean isWanted(Job job, Rank rank) {
-        // A rank that has ended and whose pod is gone must not be made again.
-        boolean isOver = rank.state().hasEnded() && rank.sight().gone();
-        return !isOver
+        return !rank.isEndedAndGone()
                 && job.wants(rank, tables.now())
                 && job.past().opened().contains(rank.id().role());
     }

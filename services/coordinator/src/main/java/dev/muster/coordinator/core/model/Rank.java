@@ -323,6 +323,11 @@ public record Rank(
         return tenure.leaves() != null;
     }
 
+    /** Its pod is there no more, and no plan wants it before the rank is made again. */
+    public boolean isEndedAndGone() {
+        return state().hasEnded() && sight.gone();
+    }
+
     /** Its pod is to be deleted: it had its time, or needs it no more. */
     public boolean hasLeft(Instant now) {
         return tenure.leaves() != null && (state().hasEnded() || !now.isBefore(tenure.leaves()));

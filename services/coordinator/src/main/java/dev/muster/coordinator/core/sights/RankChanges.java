@@ -115,6 +115,10 @@ final class RankChanges {
         if (!counted(before).equals(counted(next))) {
             jobs.gather(tables.current(job), new Job.Due(next.hasLeft(tables.now()), true));
         }
+        if (job.state().isUp() && next.isEndedAndGone() && !before.isEndedAndGone()) {
+            // A pod-manager that begins would make it again by the plan that still wants it.
+            jobs.gather(tables.current(job), Job.Due.PLAN);
+        }
         boolean ran = job.state() instanceof JobState.Running;
         follow(job.id());
         boolean runsNow = !ran && tables.current(job).state() instanceof JobState.Running;

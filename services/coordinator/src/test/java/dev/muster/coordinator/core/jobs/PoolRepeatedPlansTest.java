@@ -109,6 +109,7 @@ class PoolRepeatedPlansTest {
     void whatWasMadeInTheSteadOfAnEndWasNotMadeLate() {
         one.succeed(2);
         one.gone(2);
+        play.pass(Jobs.PUBLISH_DELAY);
         listed(new Event.PodMark(OneJob.mark(2).rank(), 1, 3, 1, "another"));
         seeLate();
         play.takeEffects();
