@@ -1,5 +1,6 @@
 package dev.muster.watcher.core;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -21,10 +22,17 @@ final class PoolAssignment {
     private final Map<String, NodeReport> nodes = new TreeMap<>();
     private final Map<String, Pool> taken = new TreeMap<>();
 
-    /** By node: the pools that have still to hear that they lost it. */
-    private final Map<String, Map<String, Pool>> leaving = new TreeMap<>();
+    private final Map<String, Leaving> leaving = new TreeMap<>();
 
     private final Set<String> overlaps = new HashSet<>();
+
+    /**
+     * A node moves.
+     *
+     * @param from the pools that have still to hear that they lost it
+     * @param since when it left the last of them
+     */
+    private record Leaving(Map<String, Pool> from, Instant since) {}
 
     /** A node that left a pool. */
     record Left(String node, Pool pool) {}
@@ -33,17 +41,17 @@ final class PoolAssignment {
     record Overlap(String taker, String other, String node) {}
 
     /** The nodes that leave a pool because the pools are now these. */
-    List<Left> use(Pools now) {
-        pools = now;
+    List<Left> use(Pools these, Instant now) {
+        pools = these;
         var left = new ArrayList<Left>();
-        nodes.values().forEach(node -> assign(node).ifPresent(left::add));
+        nodes.values().forEach(node -> assign(node, now).ifPresent(left::add));
         return left;
     }
 
     /** Takes a node as it is now; it may leave a pool by that. */
-    Optional<Left> put(NodeReport node) {
+    Optional<Left> put(NodeReport node, Instant now) {
         nodes.put(node.name(), node);
-        return assign(node);
+        return assign(node, now);
     }
 
     /** Forgets a node; it leaves its pool, and there is none that waits for it. */
@@ -75,20 +83,25 @@ final class PoolAssignment {
     /** The nodes that the pool has still to hear that it lost. */
     Set<String> leaving(String pool) {
         var names = new TreeSet<String>();
-        leaving.forEach((node, from) -> {
-            if (from.containsKey(pool)) {
+        leaving.forEach((node, move) -> {
+            if (move.from().containsKey(pool)) {
                 names.add(node);
             }
         });
         return names;
     }
 
+    /** Whoever lost a node before then has heard of it from whoever told of nodes then. */
+    void settle(Instant before) {
+        leaving.values().removeIf(move -> move.since().isBefore(before));
+    }
+
     /** The pools of {@code heard} know what left them; the answer: nodes that are free by that. */
     List<String> released(Predicate<Pool> heard) {
         var free = new ArrayList<String>();
-        leaving.forEach((node, from) -> {
-            from.values().removeIf(heard);
-            if (from.isEmpty()) {
+        leaving.forEach((node, move) -> {
+            move.from().values().removeIf(heard);
+            if (move.from().isEmpty()) {
                 free.add(node);
             }
         });
@@ -119,7 +132,7 @@ final class PoolAssignment {
         return Collections.unmodifiableCollection(nodes.keySet());
     }
 
-    private Optional<Left> assign(NodeReport node) {
+    private Optional<Left> assign(NodeReport node, Instant now) {
         var name = node.name();
         var next = pools.takerOf(node);
         var before = Optional.ofNullable(taken.get(name));
@@ -127,9 +140,11 @@ final class PoolAssignment {
         if (before.isEmpty() || next.filter(before.get()::hasInboxOf).isPresent()) {
             return Optional.empty();
         }
-        var from = leaving.computeIfAbsent(name, any -> new TreeMap<>());
+        var known = leaving.get(name);
+        var from = known == null ? new TreeMap<String, Pool>() : known.from();
         from.put(before.get().name(), before.get());
         next.ifPresent(pool -> from.remove(pool.name()));
+        leaving.put(name, new Leaving(from, now));
         return Optional.of(new Left(name, before.get()));
     }
 

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Not for several threads.
  */
 public final class Shard {
+    /** So long after a move the holder of the lease then has told the old pool of it. */
+    private static final Duration HEARD_BY_THEN = Duration.ofMinutes(1);
+
     private final int number;
     private final Duration aliveEvery;
 
@@ -115,6 +118,7 @@ public final class Shard {
             case ShardEvent.PoolsChanged(var pools) -> poolsChanged(pools, now);
             case ShardEvent.LeaseGained(var won) -> {
                 epoch = won;
+                assignment.settle(now.minus(HEARD_BY_THEN));
                 lists.forEach(Listing::outdate);
                 nextAlive = now.plus(aliveEvery);
                 feeds.values().forEach(feed -> feed.startAnew(now));
@@ -225,7 +229,7 @@ public final class Shard {
     private void nodeChanged(NodeReport seen, Instant now) {
         var node = seen.silent(heartbeats.isSilent(seen.name()));
         var before = assignment.node(node.name());
-        var left = assignment.put(node);
+        var left = assignment.put(node, now);
         left.ifPresent(gone -> release(List.of(gone), now));
         if (left.isEmpty() && before.filter(last -> !node.tellsMoreThan(last)).isEmpty()) {
             if (othersUse.wasTold(node.name())) {
@@ -248,7 +252,7 @@ public final class Shard {
 
     private void poolsChanged(Pools pools, Instant now) {
         poolsKnown = true;
-        release(assignment.use(pools), now);
+        release(assignment.use(pools, now), now);
         feeds.keySet().removeIf(name -> pools.named(name).isEmpty());
         for (var pool : pools.inOrder()) {
             feeds.computeIfAbsent(pool.name(), any -> new Feed(pool, now)).use(pool, now);

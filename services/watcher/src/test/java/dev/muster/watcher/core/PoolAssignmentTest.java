@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.watcher.core.PoolAssignment.Left;
 import dev.muster.watcher.core.PoolAssignment.Overlap;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,13 +18,15 @@ class PoolAssignmentTest {
     private static final NodeReport BOTH = Nodes.read(node("both", "gpu=yes", "zone=a"));
     private static final NodeReport NONE = Nodes.read(node("none"));
 
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+
     private final PoolAssignment assignment = new PoolAssignment();
 
     @Test
     void theFirstPoolThatMatchesHasTheNode() {
-        assignment.use(ALL);
-        assignment.put(BOTH);
-        assignment.put(NONE);
+        assignment.use(ALL, NOON);
+        assignment.put(BOTH, NOON);
+        assignment.put(NONE, NOON);
         assertThat(assignment.settledPoolOf("both")).contains(GPU);
         assertThat(assignment.settledPoolOf("none")).contains(REST);
         assertThat(assignment.settledNodesOf("gpu")).containsExactly(BOTH);
@@ -31,15 +34,15 @@ class PoolAssignmentTest {
 
     @Test
     void aNodeThatNoPoolWantsHasNone() {
-        assignment.use(new Pools(List.of(GPU)));
-        assertThat(assignment.put(NONE)).isEmpty();
+        assignment.use(new Pools(List.of(GPU)), NOON);
+        assertThat(assignment.put(NONE, NOON)).isEmpty();
         assertThat(assignment.settledPoolOf("none")).isEmpty();
     }
 
     @Test
     void poolsThatMeetInANodeAreToldOnceAndACatchAllIsNone() {
-        assignment.use(ALL);
-        assignment.put(BOTH);
+        assignment.use(ALL, NOON);
+        assignment.put(BOTH, NOON);
         assertThat(assignment.newOverlaps(List.of(BOTH)))
                 .containsExactly(new Overlap("gpu", "zone", "both"));
         assertThat(assignment.newOverlaps(List.of(BOTH))).isEmpty();
@@ -47,9 +50,9 @@ class PoolAssignmentTest {
 
     @Test
     void aNodeThatMovesIsNobodysUntilTheOldPoolHasHeard() {
-        assignment.use(ALL);
-        assignment.put(BOTH);
-        assertThat(assignment.use(ALL.without("gpu"))).containsExactly(new Left("both", GPU));
+        assignment.use(ALL, NOON);
+        assignment.put(BOTH, NOON);
+        assertThat(assignment.use(ALL.without("gpu"), NOON)).containsExactly(new Left("both", GPU));
         assertThat(assignment.settledPoolOf("both")).isEmpty();
         assertThat(assignment.leaving("gpu")).containsExactly("both");
         assertThat(assignment.released(ZONE::equals)).isEmpty();
@@ -59,53 +62,68 @@ class PoolAssignmentTest {
 
     @Test
     void aNodeThatMovesOnWaitsForAllThatHadIt() {
-        assignment.use(ALL);
-        assignment.put(BOTH);
-        assignment.use(ALL.without("gpu"));
-        assignment.use(ALL.without("gpu").without("zone"));
+        assignment.use(ALL, NOON);
+        assignment.put(BOTH, NOON);
+        assignment.use(ALL.without("gpu"), NOON);
+        assignment.use(ALL.without("gpu").without("zone"), NOON);
         assertThat(assignment.released(GPU::equals)).isEmpty();
         assertThat(assignment.released(ZONE::equals)).containsExactly("both");
         assertThat(assignment.settledPoolOf("both")).contains(REST);
     }
 
     @Test
+    void aMoveOfLongAgoIsKnownToAllOnceThatIsSaid() {
+        assignment.use(ALL, NOON);
+        assignment.put(BOTH, NOON);
+        assignment.use(ALL.without("gpu"), NOON);
+        assignment.settle(NOON);
+        assertThat(assignment.settledPoolOf("both")).isEmpty();
+        assignment.settle(NOON.plusMillis(1));
+        assertThat(assignment.settledPoolOf("both")).contains(ZONE);
+        assertThat(assignment.someLeave()).isFalse();
+    }
+
+    @Test
     void aNodeThatComesBackWaitsForTheOtherOnly() {
-        assignment.use(ALL);
-        assignment.put(BOTH);
-        assignment.use(ALL.without("gpu"));
-        assertThat(assignment.use(ALL)).containsExactly(new Left("both", ZONE));
+        assignment.use(ALL, NOON);
+        assignment.put(BOTH, NOON);
+        assignment.use(ALL.without("gpu"), NOON);
+        assertThat(assignment.use(ALL, NOON)).containsExactly(new Left("both", ZONE));
         assertThat(assignment.released(ZONE::equals)).containsExactly("both");
         assertThat(assignment.settledPoolOf("both")).contains(GPU);
     }
 
     @Test
     void aNodeMovesWhenItsOwnLabelsChange() {
-        assignment.use(ALL);
-        assignment.put(BOTH);
-        assertThat(assignment.put(Nodes.read(node("both", "zone=a"))))
+        assignment.use(ALL, NOON);
+        assignment.put(BOTH, NOON);
+        assertThat(assignment.put(Nodes.read(node("both", "zone=a")), NOON))
                 .contains(new Left("both", GPU));
     }
 
     @Test
     void anotherSelectorThatStillMatchesMovesNothing() {
-        assignment.use(ALL);
-        assignment.put(NONE);
-        assertThat(assignment.use(ALL.with(new Pool("gpu", 0, Map.of("tpu", "yes"), false, false))))
+        assignment.use(ALL, NOON);
+        assignment.put(NONE, NOON);
+        assertThat(
+                        assignment.use(
+                                ALL.with(new Pool("gpu", 0, Map.of("tpu", "yes"), false, false)),
+                                NOON))
                 .isEmpty();
     }
 
     @Test
     void aPoolInAnotherInboxIsAnother() {
-        assignment.use(ALL);
-        assignment.put(NONE);
+        assignment.use(ALL, NOON);
+        assignment.put(NONE, NOON);
         var moved = new Pool("rest", 5, Map.of(), false, false);
-        assertThat(assignment.use(ALL.with(moved))).containsExactly(new Left("none", REST));
+        assertThat(assignment.use(ALL.with(moved), NOON)).containsExactly(new Left("none", REST));
     }
 
     @Test
     void aNodeThatIsGoneLeavesItsPoolAndWaitsForNobody() {
-        assignment.use(ALL);
-        assignment.put(BOTH);
+        assignment.use(ALL, NOON);
+        assignment.put(BOTH, NOON);
         assertThat(assignment.remove("both")).contains(new Left("both", GPU));
         assertThat(assignment.someLeave()).isFalse();
         assertThat(assignment.remove("both")).isEmpty();

@@ -174,14 +174,32 @@ class ShardNodesTest {
                         to(REST, new OthersUsed("n1", Map.of())), to(REST, nodeSeen(node("n1"))));
     }
 
-    @Test
-    void whoTakesOverTellsOfMovesThatItSawWhileStandingBy() {
+    private void standsByWhileANodeMoves() {
         noon.on(seen(node("n1", "gpu=yes")));
         noon.on(new PoolsChanged(TWO));
         noon.on(new Listed(Kind.NODES));
         noon.on(new Listed(Kind.PODS));
         noon.on(new Listed(Kind.QUOTAS));
         noon.on(seen(node("n1")));
+    }
+
+    /** Else its pool would take it for gone at the snapshot's end. */
+    @Test
+    void whoTakesOverLongAfterAMoveTellsTheNewPoolAtOnce() {
+        standsByWhileANodeMoves();
+        assertThat(noon.wins(NOON.plusSeconds(3600), 9))
+                .containsExactly(
+                        to(GPU, new SnapshotBegin("0-9-1")),
+                        to(GPU, new SnapshotEnd("0-9-1")),
+                        to(REST, new SnapshotBegin("0-9-2")),
+                        to(REST, new OthersUsed("n1", Map.of())),
+                        to(REST, nodeSeen(node("n1"))),
+                        to(REST, new SnapshotEnd("0-9-2")));
+    }
+
+    @Test
+    void whoTakesOverTellsOfMovesThatItSawWhileStandingBy() {
+        standsByWhileANodeMoves();
         assertThat(noon.wins(NOON, 9))
                 .containsExactly(
                         to(GPU, new NodeReleased("n1", true)),
