@@ -47,6 +47,9 @@ final class HookPod {
         if (run.hosts() != null) {
             Launching.join(main, plan, like, index, run.hosts());
         }
+        if (role.isSpot(beside(run, like))) {
+            main.addAllToTolerations(run.spot().tolerations());
+        }
         var spec = spec(main.build(), index, plan, hook);
         if (run.priorityClass() != null) {
             spec.withPriorityClassName(run.priorityClass());
@@ -55,6 +58,14 @@ final class HookPod {
                 .withMetadata(metadata(installation, plan, run, hook, service))
                 .withSpec(spec.build())
                 .build();
+    }
+
+    /** The rank as it is planned, where it is. */
+    private static PlannedPod beside(Run run, PlannedPod like) {
+        return run.pods().stream()
+                .filter(pod -> pod.rank().equals(like.rank()))
+                .findFirst()
+                .orElse(like);
     }
 
     private static ObjectMeta metadata(

@@ -21,13 +21,16 @@ import dev.muster.podmanager.core.Action.Refuse;
 import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Plan.Hook;
 import dev.muster.podmanager.core.Plan.Keep;
+import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
 import dev.muster.podmanager.core.Plan.Scale;
+import dev.muster.podmanager.core.Plan.Spot;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +83,22 @@ class ReconcileHooksTest {
                 .containsEntry("muster.dev/incarnation", "7");
         assertThat(Labels.ofGang(plan(1, 1, new Plan.Gone()).job()))
                 .containsEntry("muster.dev/part", "gang");
+    }
+
+    /** Nothing would let it stay on the node of a spot pod otherwise. */
+    @Test
+    void besideASpotPodItToleratesWhatSpotPodsDo() {
+        var toleration = new TolerationBuilder().withKey("spot").withOperator("Exists").build();
+        var spot = new Spot(Map.of("pool", "spot"), List.of(toleration));
+        for (var isSpot : List.of(true, false)) {
+            var like =
+                    new PlannedPod(MASTER, 1, "node-a", null, null, false, 0, false, null, isSpot);
+            var roles = List.of(role("master", 1), role("worker", 2));
+            var run = Plans.torch("1", null, roles, like);
+            var hooked = RunBuilder.like(run).hook(hook(7)).spot(spot).build();
+            assertThat(made(plan(1, 5, hooked)).getSpec().getTolerations().contains(toleration))
+                    .isEqualTo(isSpot);
+        }
     }
 
     @Test
