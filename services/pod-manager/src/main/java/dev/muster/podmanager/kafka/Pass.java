@@ -126,7 +126,7 @@ final class Pass {
                 case Done() -> listing = after(plan, listing, writes, result);
             }
         }
-        return new Outcome.Again("the cluster kept changing");
+        return new Outcome.Again("the cluster kept changing", onward, Duration.ZERO, null);
     }
 
     /**

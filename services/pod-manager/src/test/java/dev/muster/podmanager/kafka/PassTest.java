@@ -1,0 +1,112 @@
+package dev.muster.podmanager.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.muster.podmanager.core.JobName;
+import dev.muster.podmanager.core.Plan;
+import dev.muster.podmanager.core.Plan.Backend;
+import dev.muster.podmanager.core.Plan.Keep;
+import dev.muster.podmanager.core.Reconcile;
+import dev.muster.podmanager.core.Submission;
+import dev.muster.podmanager.kafka.Pass.Outcome.Again;
+import dev.muster.podmanager.kubernetes.FakeApiServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How one pass ends, on an API server that answers as it is told. */
+class PassTest {
+    private static final InstantSource CLOCK = InstantSource.system();
+    private static final JobName JOB = new JobName("ml", "resnet");
+    private static final int PARTITION = 3;
+    private static final Plan STOP =
+            new Plan(
+                    new Submission(JOB, "3-100"),
+                    "default",
+                    "team-a",
+                    1,
+                    1,
+                    false,
+                    "0-7/1",
+                    new Plan.Stop(
+                            Duration.ofSeconds(30),
+                            Keep.NONE,
+                            Set.of(),
+                            Backend.NONE,
+                            false,
+                            null));
+
+    private final FakeApiServer server = new FakeApiServer();
+    private final Tenure tenure = new Tenure(Duration.ofHours(1), CLOCK);
+    private final Pass pass;
+
+    PassTest() throws IOException {
+        tenure.open(List.of(PARTITION));
+        tenure.prove(CLOCK.instant());
+        var cluster = server.cluster(CLOCK);
+        var pools = new PoolTable(new MockConsumer<>("earliest"), _ -> null, null);
+        pass =
+                new Pass(
+                        new Reconcile("muster", () -> null, () -> null),
+                        cluster,
+                        new Writer(cluster, tenure, 1),
+                        new Inbox(new MockProducer<>(), pools, null, new Instance()),
+                        tenure);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    void whoDidSomethingInAClusterThatKeptChangingHasGotOn() throws IOException {
+        server.answers(exchange -> {
+            boolean isFirst = exchange.getRequestURI().getPath().endsWith("worker-0");
+            if (exchange.getRequestMethod().equals("DELETE")) {
+                FakeApiServer.answer(exchange, isFirst ? 200 : 409, "{}");
+            } else {
+                podsAre(exchange);
+            }
+        });
+        assertThat(pass.carryOut(PARTITION, STOP, false, null))
+                .isEqualTo(new Again("the cluster kept changing", true, Duration.ZERO, null));
+    }
+
+    @Test
+    void whoDidNothingInAClusterThatKeptChangingHasNot() throws IOException {
+        server.answers(exchange -> {
+            if (exchange.getRequestMethod().equals("DELETE")) {
+                FakeApiServer.answer(exchange, 409, "{}");
+            } else {
+                podsAre(exchange);
+            }
+        });
+        assertThat(pass.carryOut(PARTITION, STOP, false, null))
+                .isEqualTo(new Again("the cluster kept changing"));
+    }
+
+    private static void podsAre(HttpExchange exchange) throws IOException {
+        boolean isPods = exchange.getRequestURI().getPath().endsWith("/pods");
+        var list = "{\"items\": [%s, %s]}".formatted(pod(0), pod(1));
+        FakeApiServer.answer(exchange, 200, isPods ? list : "{}");
+    }
+
+    private static String pod(int index) {
+        return """
+        {"metadata": {"name": "resnet-worker-%1$d", "uid": "u-%1$d", "labels": {
+        "muster.dev/installation": "muster", "muster.dev/job": "resnet",
+        "muster.dev/uid": "3-100", "muster.dev/role": "worker",
+        "muster.dev/index": "%1$d", "muster.dev/attempt": "1",
+        "muster.dev/incarnation": "1", "muster.dev/plan": "1"}}}
+        """
+                .formatted(index);
+    }
+}
