@@ -4,13 +4,28 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Since when something is in the way of jobs' plans, and whether their pools were told. For one
  * thread.
  */
 public final class Hitches {
-    private record Known(String reason, Instant since, boolean told) {}
+    /**
+     * The last one of a job.
+     *
+     * @param since when it became one that its pool was not told
+     * @param told the words that its pool knows; null: none
+     */
+    private record Known(Hitch last, Instant since, @Nullable String told) {
+        boolean is(Hitch hitch) {
+            return last.reason().equals(hitch.reason());
+        }
+
+        boolean isTold() {
+            return last.message().equals(told);
+        }
+    }
 
     private final Map<Submission, Known> known = new HashMap<>();
 
@@ -18,22 +33,24 @@ public final class Hitches {
      * Something kept its plan from being carried out.
      *
      * @param onward some of what was to be done is: what came before counts no more
-     * @return it has lasted, and its pool does not know it yet
+     * @return it has lasted, and its pool does not know it yet, or has long not known the words
      */
-    public boolean isToBeTold(Submission job, Hitch hitch, boolean onward, Instant now) {
-        var before = known.get(job);
-        if (before == null || !before.reason().equals(hitch.reason())) {
-            before = new Known(hitch.reason(), now, false);
-        } else if (onward) {
-            before = new Known(before.reason(), now, before.told());
-        }
-        known.put(job, before);
-        return !before.told() && !before.since().plus(hitch.patience()).isAfter(now);
+    public boolean isToBeTold(Submission job, Hitch hitch, boolean onward, Instant at) {
+        var last = known.get(job);
+        var before = last != null && last.is(hitch) ? last : null;
+        var told = before == null ? null : before.told();
+        var now =
+                before == null || before.isTold() || onward
+                        ? new Known(hitch, at, told)
+                        : new Known(hitch, before.since(), told);
+        known.put(job, now);
+        return !now.isTold() && !now.since().plus(hitch.patience()).isAfter(at);
     }
 
     /** Its pool knows now what was in its way last. */
     public void told(Submission job) {
-        known.computeIfPresent(job, (_, it) -> new Known(it.reason(), it.since(), true));
+        known.computeIfPresent(
+                job, (_, it) -> new Known(it.last(), it.since(), it.last().message()));
     }
 
     /** Its plan was carried out or refused, or is to be forgotten. */

@@ -50,6 +50,35 @@ class HitchesTest {
     }
 
     @Test
+    void otherWordsAreToldOnceOthersThanThoseToldHaveLasted() {
+        hitches.isToBeTold(JOB, A, false, NOON);
+        assertThat(hitches.isToBeTold(JOB, words("other"), false, LATER)).isTrue();
+        hitches.told(JOB);
+        var then = LATER.plusSeconds(60);
+        assertThat(hitches.isToBeTold(JOB, A, false, then)).isFalse();
+        assertThat(hitches.isToBeTold(JOB, words("third"), false, then.plusSeconds(9))).isFalse();
+        assertThat(hitches.isToBeTold(JOB, A, false, then.plusSeconds(10))).isTrue();
+        hitches.told(JOB);
+        assertThat(hitches.isToBeTold(JOB, A, false, then.plusSeconds(30))).isFalse();
+    }
+
+    @Test
+    void otherWordsThatPassAreNotTold() {
+        hitches.isToBeTold(JOB, A, false, NOON);
+        hitches.isToBeTold(JOB, A, false, LATER);
+        hitches.told(JOB);
+        for (int i = 1; i < 10; i++) {
+            var then = LATER.plusSeconds(9 * i);
+            assertThat(hitches.isToBeTold(JOB, i % 2 == 0 ? A : words("other"), false, then))
+                    .isFalse();
+        }
+    }
+
+    private static Hitch words(String message) {
+        return new Hitch(A.reason(), message);
+    }
+
+    @Test
     void whoGetsOnHasNotWaitedForLong() {
         hitches.isToBeTold(JOB, A, false, NOON);
         assertThat(hitches.isToBeTold(JOB, A, true, LATER)).isFalse();
