@@ -173,16 +173,15 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
         if (current != null) {
             current.inbox().goOn();
         }
-        hearOfFailures();
+        hearOfArrivals();
         CrashPoint.WATCHER_SEEN.pass(event);
         var effects = shard.on(event, time.instant());
         CrashPoint.WATCHER_DECIDED.pass(effects);
         perform(effects);
-        hearOfFailures();
+        hearOfArrivals();
     }
 
     private void perform(List<Effect> effects) {
-        var confirm = false;
         for (var effect : effects) {
             switch (effect) {
                 case Effect.Publish(var pool, var report) -> {
@@ -191,7 +190,12 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
                         current.inbox().tell(pool, report);
                     }
                 }
-                case Effect.Confirm() -> confirm = true;
+                case Effect.Confirm(var pool) -> {
+                    var current = open;
+                    if (current != null) {
+                        current.inbox().awaitArrival(pool);
+                    }
+                }
                 case Effect.WarnOfOverlap(var taker, var other, var node) ->
                         LOG.atWarn()
                                 .addKeyValue("pool", taker)
@@ -201,25 +205,23 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
                                         "two pools select the same node; the one with the lower number has it");
             }
         }
-        if (confirm) {
-            confirm();
-        }
     }
 
-    private void confirm() {
-        var current = open;
-        if (current != null) {
-            current.inbox().awaitArrival();
-            hearOfFailures();
-            perform(shard.on(new Confirmed(), time.instant()));
-        }
-    }
-
-    private void hearOfFailures() {
+    private void hearOfArrivals() {
         var current = open;
         if (current == null) {
             return;
         }
+        hearOfFailures(current);
+        for (var pool = current.inbox().nextArrived();
+                pool.isPresent();
+                pool = current.inbox().nextArrived()) {
+            perform(shard.on(new Confirmed(pool.get()), time.instant()));
+            hearOfFailures(current);
+        }
+    }
+
+    private void hearOfFailures(Open current) {
         for (var pool = current.inbox().nextFailed();
                 pool.isPresent();
                 pool = current.inbox().nextFailed()) {

@@ -6,10 +6,10 @@ public sealed interface Effect {
     record Publish(Pool pool, Report report) implements Effect {}
 
     /**
-     * Wait until all that was told so far is in the log or has failed; say what failed, then {@link
-     * ShardEvent.Confirmed}.
+     * Say {@link ShardEvent.Confirmed} once all that this pool was told so far is in the log; or,
+     * if some of it is not, {@link ShardEvent.SendFailed}.
      */
-    record Confirm() implements Effect {}
+    record Confirm(String pool) implements Effect {}
 
     /** Tell the operators that two pools want the same node, which {@code taker} has. */
     record WarnOfOverlap(String taker, String other, String node) implements Effect {}

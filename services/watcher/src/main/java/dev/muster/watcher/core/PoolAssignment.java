@@ -76,8 +76,11 @@ final class PoolAssignment {
                 .toList();
     }
 
-    boolean someLeave() {
-        return !leaving.isEmpty();
+    /** The names of the pools that have still to hear of nodes that they lost. */
+    Set<String> awaited() {
+        var names = new TreeSet<String>();
+        leaving.values().forEach(move -> names.addAll(move.from().keySet()));
+        return names;
     }
 
     /** The nodes that the pool has still to hear that it lost. */
@@ -143,7 +146,7 @@ final class PoolAssignment {
         var known = leaving.get(name);
         var from = known == null ? new TreeMap<String, Pool>() : known.from();
         from.put(before.get().name(), before.get());
-        next.ifPresent(pool -> from.remove(pool.name()));
+        next.ifPresent(pool -> from.values().removeIf(pool::hasInboxOf));
         leaving.put(name, new Leaving(from, now));
         return Optional.of(new Left(name, before.get()));
     }

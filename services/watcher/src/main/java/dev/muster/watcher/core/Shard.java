@@ -128,9 +128,11 @@ public final class Shard {
                 nextAlive = Instant.MAX;
                 feeds.values().forEach(feed -> feed.startAnew(now));
             }
-            case ShardEvent.SendFailed(var pool) ->
-                    Optional.ofNullable(feeds.get(pool)).ifPresent(feed -> feed.fail(now));
-            case ShardEvent.Confirmed() -> confirmed(now);
+            case ShardEvent.SendFailed(var pool) -> {
+                Optional.ofNullable(feeds.get(pool)).ifPresent(feed -> feed.fail(now));
+                confirmed(pool, now); // Nobody waits for one that is no more.
+            }
+            case ShardEvent.Confirmed(var pool) -> confirmed(pool, now);
             case ShardEvent.Tick() -> {}
         }
         heartbeats.overdue(now).forEach(node -> heartChanged(node, now));
@@ -269,14 +271,17 @@ public final class Shard {
         }
         if (number != 0) {
             free(any -> true, now);
-        } else if (!left.isEmpty() && tells()) {
-            effects.add(new Confirm());
+        } else if (tells()) {
+            var pools = left.stream().map(gone -> gone.pool().name());
+            pools.distinct().map(Confirm::new).forEach(effects::add);
         }
     }
 
     /** A pool that is not live may not have heard; its next snapshot says it again. */
-    private void confirmed(Instant now) {
-        free(pool -> !feeds.containsKey(pool.name()) || isLive(pool.name()), now);
+    private void confirmed(String pool, Instant now) {
+        if (!feeds.containsKey(pool) || isLive(pool)) {
+            free(from -> from.name().equals(pool), now);
+        }
     }
 
     private void free(Predicate<Pool> heard, Instant now) {
@@ -332,8 +337,8 @@ public final class Shard {
         }
         var due = feeds.values().stream().filter(feed -> feed.isDue(now)).toList();
         due.forEach(feed -> snapshot(feed, now));
-        if (!due.isEmpty() && assignment.someLeave()) {
-            effects.add(new Confirm());
+        if (!due.isEmpty()) {
+            assignment.awaited().forEach(pool -> effects.add(new Confirm(pool)));
         }
         othersUse.due(now).forEach(node -> tellOthersUse(node, now));
         quotas.due(now).forEach(place -> tellQuota(place, now));

@@ -80,8 +80,8 @@ public sealed interface ShardEvent {
     /** Something that the pool was to be told did not reach its inbox. */
     record SendFailed(String pool) implements ShardEvent {}
 
-    /** All that was told before {@link Effect.Confirm} and did not fail is in the log. */
-    record Confirmed() implements ShardEvent {}
+    /** All that the pool was told before its last {@link Effect.Confirm} is in the log. */
+    record Confirmed(String pool) implements ShardEvent {}
 
     /** Time has passed. */
     record Tick() implements ShardEvent {}

@@ -46,11 +46,21 @@ public final class InboxWriter implements AutoCloseable {
     private final Map<String, PoolLine> lines = new ConcurrentHashMap<>();
     private long told;
 
-    private record Said(Pool pool, Report report, ProducerRecord<String, byte[]> out) {
-        boolean isEnd() {
-            return report instanceof Report.SnapshotEnd;
+    private sealed interface Next {
+        /** All that was told before is to arrive before. */
+        default boolean waits() {
+            return switch (this) {
+                case Said said -> said.report() instanceof Report.SnapshotEnd;
+                case Asked _ -> true;
+            };
         }
     }
+
+    private record Said(Pool pool, Report report, ProducerRecord<String, byte[]> out)
+            implements Next {}
+
+    /** Somebody wants to know whether what was told before has arrived. */
+    private record Asked() implements Next {}
 
     /**
      * @param producer closed with this
@@ -81,7 +91,7 @@ public final class InboxWriter implements AutoCloseable {
      * term has ended.
      */
     public void tell(Pool pool, Report report) {
-        var line = lines.computeIfAbsent(pool.name(), _ -> new PoolLine());
+        var line = line(pool.name());
         if (line.hasFailed()) {
             return;
         }
@@ -109,11 +119,26 @@ public final class InboxWriter implements AutoCloseable {
         return some;
     }
 
-    /** Returns when all that was told has arrived or failed. */
-    public void awaitArrival() {
-        do {
-            producer.flush();
-        } while (goOn());
+    private PoolLine line(String pool) {
+        return lines.computeIfAbsent(pool, _ -> new PoolLine());
+    }
+
+    /**
+     * From now on {@link #nextArrived} names the pool once all that it was told before this has
+     * arrived; if some of it does not, {@link #nextFailed} does. Other pools wait for nothing.
+     */
+    public void awaitArrival(String pool) {
+        line(pool).ask();
+    }
+
+    /** A pool of which {@link #awaitArrival} was asked, and all that was told before is there. */
+    public Optional<String> nextArrived() {
+        for (var line : lines.entrySet()) {
+            if (line.getValue().hasArrivedSince()) {
+                return Optional.of(line.getKey());
+            }
+        }
+        return Optional.empty();
     }
 
     /** A pool that was told something that did not arrive, each time it happened. */
@@ -142,10 +167,13 @@ public final class InboxWriter implements AutoCloseable {
         /** So many were sent of which nothing was heard yet. */
         private final AtomicInteger underway = new AtomicInteger();
 
-        /** Told once nothing is under way: the end of a snapshot comes first. */
-        private final Deque<Said> held = new ConcurrentLinkedDeque<>();
+        /** What comes once nothing is under way; the first is one that waits for that. */
+        private final Deque<Next> held = new ConcurrentLinkedDeque<>();
 
         private final AtomicBoolean failed = new AtomicBoolean();
+
+        /** What was asked is answered by yes, of which nobody knows yet. */
+        private boolean arrived;
 
         boolean hasFailed() {
             return failed.get();
@@ -166,13 +194,32 @@ public final class InboxWriter implements AutoCloseable {
         }
 
         void tell(Said said) {
-            if (!held.isEmpty()) {
-                held.add(said);
-            } else if (said.isEnd()) {
-                held.add(said);
-                goOn();
-            } else {
+            if (held.isEmpty() && !said.waits()) {
                 send(said);
+            } else {
+                hold(said);
+            }
+        }
+
+        void ask() {
+            arrived = false;
+            if (!hasFailed()) {
+                hold(new Asked());
+            }
+        }
+
+        /** Says it once. */
+        boolean hasArrivedSince() {
+            boolean has = arrived;
+            arrived = false;
+            return has;
+        }
+
+        private void hold(Next next) {
+            boolean isFirst = held.isEmpty();
+            held.add(next);
+            if (isFirst) {
+                goOn();
             }
         }
 
@@ -183,11 +230,14 @@ public final class InboxWriter implements AutoCloseable {
             if (held.isEmpty() || underway.get() > 0) {
                 return false;
             }
-            // One end at most: what is told before the next one is to arrive first.
-            boolean some = false;
-            while (!hasFailed() && !held.isEmpty() && !(some && held.element().isEnd())) {
-                send(held.remove());
-                some = true;
+            while (!hasFailed()
+                    && !held.isEmpty()
+                    && (!held.element().waits() || underway.get() == 0)) {
+                switch (held.remove()) {
+                    case Said said -> send(said);
+                    // Else of what was told since it was asked.
+                    case Asked asked -> arrived |= !held.contains(asked);
+                }
             }
             if (hasFailed()) {
                 held.clear();

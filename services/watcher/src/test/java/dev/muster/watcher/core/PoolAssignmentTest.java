@@ -80,7 +80,7 @@ class PoolAssignmentTest {
         assertThat(assignment.settledPoolOf("both")).isEmpty();
         assignment.settle(NOON.plusMillis(1));
         assertThat(assignment.settledPoolOf("both")).contains(ZONE);
-        assertThat(assignment.someLeave()).isFalse();
+        assertThat(assignment.awaited()).isEmpty();
     }
 
     @Test
@@ -125,7 +125,7 @@ class PoolAssignmentTest {
         assignment.use(ALL, NOON);
         assignment.put(BOTH, NOON);
         assertThat(assignment.remove("both")).contains(new Left("both", GPU));
-        assertThat(assignment.someLeave()).isFalse();
+        assertThat(assignment.awaited()).isEmpty();
         assertThat(assignment.remove("both")).isEmpty();
     }
 

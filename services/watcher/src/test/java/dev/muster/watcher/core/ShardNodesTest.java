@@ -147,9 +147,9 @@ class ShardNodesTest {
         noon.ready(TWO);
         var narrower = new Pool("gpu", 0, Map.of("gpu", "best"), false, false);
         assertThat(noon.on(new PoolsChanged(TWO.with(narrower))))
-                .containsExactly(to(GPU, new NodeReleased("n1", true)), new Confirm());
+                .containsExactly(to(GPU, new NodeReleased("n1", true)), new Confirm("gpu"));
         assertThat(noon.on(seen(foreign("f", "n1", "1")))).isEmpty();
-        assertThat(noon.on(new Confirmed()))
+        assertThat(noon.on(new Confirmed("gpu")))
                 .containsExactly(
                         to(REST, new OthersUsed("n1", ONE_CPU)),
                         to(REST, nodeSeen(node("n1", "gpu=yes"))));
@@ -160,18 +160,53 @@ class ShardNodesTest {
         noon.on(seen(node("n1", "gpu=yes")));
         noon.ready(TWO);
         assertThat(noon.on(seen(node("n1"))))
-                .containsExactly(to(GPU, new NodeReleased("n1", true)), new Confirm());
+                .containsExactly(to(GPU, new NodeReleased("n1", true)), new Confirm("gpu"));
         assertThat(noon.on(new SendFailed("gpu"))).isEmpty();
-        assertThat(noon.on(new Confirmed())).isEmpty();
+        assertThat(noon.on(new Confirmed("gpu"))).isEmpty();
         assertThat(noon.at(noon.shard.nextDue(), new Tick()))
                 .containsExactly(
                         to(GPU, new NodeReleased("n1", true)),
                         to(GPU, new SnapshotBegin("0-7-3")),
                         to(GPU, new SnapshotEnd("0-7-3")),
-                        new Confirm());
-        assertThat(noon.at(NOON.plusSeconds(1), new Confirmed()))
+                        new Confirm("gpu"));
+        assertThat(noon.at(NOON.plusSeconds(1), new Confirmed("gpu")))
                 .containsExactly(
                         to(REST, new OthersUsed("n1", Map.of())), to(REST, nodeSeen(node("n1"))));
+    }
+
+    @Test
+    void aPoolIsNotWaitedForByNodesThatLeaveAnother() {
+        var tpu = new Pool("tpu", 1, Map.of("tpu", "yes"), false, false);
+        var rest = new Pool("rest", 2, Map.of(), false, false);
+        noon.on(seen(node("n1", "gpu=yes")));
+        noon.on(seen(node("n2", "tpu=yes")));
+        noon.ready(new Pools(List.of(GPU, tpu, rest)));
+        noon.on(seen(node("n1")));
+        assertThat(noon.on(seen(node("n2")))).endsWith(new Confirm("tpu"));
+        assertThat(noon.on(new Confirmed("tpu")))
+                .containsExactly(
+                        to(rest, new OthersUsed("n2", Map.of())), to(rest, nodeSeen(node("n2"))));
+        assertThat(noon.on(new Confirmed("rest"))).isEmpty();
+        assertThat(noon.on(new Confirmed("gpu"))).hasSize(2);
+    }
+
+    @Test
+    void aPoolThatIsGoneAndCannotBeToldIsNotWaitedFor() {
+        noon.on(seen(node("n1", "gpu=yes")));
+        noon.ready(TWO);
+        noon.on(new PoolsChanged(TWO.without("gpu")));
+        assertThat(noon.on(new SendFailed("gpu"))).hasSize(2);
+    }
+
+    @Test
+    void aPoolThatIsInAnotherInboxNowIsAwaitedInItsOld() {
+        noon.on(seen(node("n1")));
+        noon.ready(TWO);
+        var moved = new Pool("rest", 5, Map.of(), false, false);
+        assertThat(noon.on(new PoolsChanged(TWO.with(moved))))
+                .startsWith(to(REST, new NodeReleased("n1", true)), new Confirm("rest"))
+                .endsWith(to(moved, new SnapshotEnd("0-7-3")), new Confirm("rest"));
+        assertThat(noon.on(new Confirmed("rest"))).contains(to(moved, nodeSeen(node("n1"))));
     }
 
     private void standsByWhileANodeMoves() {
@@ -207,8 +242,8 @@ class ShardNodesTest {
                         to(GPU, new SnapshotEnd("0-9-1")),
                         to(REST, new SnapshotBegin("0-9-2")),
                         to(REST, new SnapshotEnd("0-9-2")),
-                        new Confirm());
-        assertThat(noon.on(new Confirmed())).hasSize(2);
+                        new Confirm("gpu"));
+        assertThat(noon.on(new Confirmed("gpu"))).hasSize(2);
     }
 
     @Test
@@ -216,8 +251,8 @@ class ShardNodesTest {
         noon.on(seen(node("n1", "gpu=yes")));
         noon.ready(TWO);
         assertThat(noon.on(new PoolsChanged(TWO.without("gpu"))))
-                .containsExactly(to(GPU, new NodeReleased("n1", true)), new Confirm());
-        assertThat(noon.on(new Confirmed()))
+                .containsExactly(to(GPU, new NodeReleased("n1", true)), new Confirm("gpu"));
+        assertThat(noon.on(new Confirmed("gpu")))
                 .containsExactly(
                         to(REST, new OthersUsed("n1", Map.of())),
                         to(REST, nodeSeen(node("n1", "gpu=yes"))));

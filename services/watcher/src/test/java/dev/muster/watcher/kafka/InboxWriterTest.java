@@ -163,19 +163,76 @@ class InboxWriterTest {
     }
 
     @Test
-    void whoAwaitsTheArrivalAwaitsWhatWaitedAsWell() {
-        tell(A100, BEGIN, END, NODE, BEGIN, END, NODE);
-        writer.awaitArrival();
+    void whatAPoolDoesNotAnswerHoldsNoOtherUpAndIsAwaited() {
+        tell(H100, NODE);
+        writer.awaitArrival("h100");
+        tell(A100, NODE);
+        writer.awaitArrival("a100");
+        arrive(1);
+        assertThat(news).hasValue(1);
+        tell(H100, NODE);
+        writer.goOn();
 
-        assertThat(sent(A100)).hasSize(6);
-        assertThat(producer.flushed()).isTrue();
+        assertThat(sent(H100)).hasSize(2);
+        assertThat(writer.nextArrived()).contains("h100");
+        assertThat(writer.nextArrived()).isEmpty();
+        arrive(1);
+        writer.goOn();
+        assertThat(writer.nextArrived()).contains("a100");
+    }
+
+    @Test
+    void whatHasArrivedWhenItIsAwaitedIsSaidAtOnce() {
+        writer.awaitArrival("a100");
+        assertThat(writer.nextArrived()).contains("a100");
+    }
+
+    @Test
+    void whoAwaitsTheArrivalAgainHearsOfTheLastAlone() {
+        tell(A100, NODE);
+        writer.awaitArrival("a100");
+        tell(A100, NODE);
+        writer.awaitArrival("a100");
+        arrive(1);
+        writer.goOn();
+        assertThat(writer.nextArrived()).isEmpty();
+        arrive(1);
+        writer.goOn();
+        assertThat(writer.nextArrived()).contains("a100");
+    }
+
+    @Test
+    void whoAwaitsTheArrivalAwaitsASnapshotThatWaitsAsWellAndTheNextEndsAfterIt() {
+        tell(A100, BEGIN, END);
+        writer.awaitArrival("a100");
+        tell(A100, END);
+        arrive(1);
+        writer.goOn();
+        assertThat(sent(A100)).hasSize(2);
+        assertThat(writer.nextArrived()).isEmpty();
+        arrive(1);
+        writer.goOn();
+        assertThat(writer.nextArrived()).contains("a100");
+        assertThat(sent(A100)).hasSize(3);
+    }
+
+    @Test
+    void whatDidNotArriveIsSaidToHaveFailedAndNoMore() {
+        tell(A100, NODE);
+        writer.awaitArrival("a100");
+        producer.errorNext(new TimeoutException("expired"));
+        writer.awaitArrival("a100");
+        writer.goOn();
+        assertThat(writer.nextFailed()).contains("a100");
+        assertThat(writer.nextArrived()).isEmpty();
     }
 
     @Test
     void nothingThatWaitedIsSentOnceTheTermHasEnded() {
         tell(A100, BEGIN, END, NODE);
         term.end();
-        writer.awaitArrival();
+        arrive(1);
+        writer.goOn();
 
         assertThat(sent(A100)).containsExactly(InboxKind.SNAPSHOT_BEGIN);
     }
