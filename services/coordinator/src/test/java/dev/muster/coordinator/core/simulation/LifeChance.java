@@ -43,10 +43,10 @@ record LifeChance(
         return coming;
     }
 
-    /** Many of them fail, or are lost: few commands have one, and some try again. */
+    /** Many of them fail, or are lost, and soon: few commands have one, and some try again. */
     private List<Due> ofHook(JobId job, PodMark mark, String node) {
         int fate = random.nextInt(6);
-        long end = 1 + random.nextInt(40_000);
+        long end = 1 + random.nextInt(10_000);
         var phase = fate < 4 ? PodPhase.SUCCEEDED : PodPhase.FAILED;
         var runs = seen(0, job, pod(mark, PodPhase.RUNNING, node, null));
         return fate == 5
