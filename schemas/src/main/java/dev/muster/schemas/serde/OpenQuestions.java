@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class OpenQuestions implements AutoCloseable {
 
     private final RegistryEndpoints endpoints;
     private final Duration hurry;
+    private final LongSupplier nanoTime;
     private final ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor();
 
     /** The oldest first. */
@@ -34,10 +36,12 @@ final class OpenQuestions implements AutoCloseable {
 
     /**
      * @param hurry how long the oldest open question is waited for
+     * @param nanoTime of the monotonic clock
      */
-    OpenQuestions(RegistryEndpoints endpoints, Duration hurry) {
+    OpenQuestions(RegistryEndpoints endpoints, Duration hurry, LongSupplier nanoTime) {
         this.endpoints = endpoints;
         this.hurry = hurry;
+        this.nanoTime = nanoTime;
     }
 
     /**
@@ -49,7 +53,7 @@ final class OpenQuestions implements AutoCloseable {
         var question = new Question(path, body);
         var asked = asked(question);
         try {
-            var answer = asked.answer().get(patience(), TimeUnit.NANOSECONDS);
+            var answer = asked.answer().get(patience().toNanos(), TimeUnit.NANOSECONDS);
             forget(question, asked);
             return answer;
         } catch (TimeoutException e) {
@@ -70,20 +74,22 @@ final class OpenQuestions implements AutoCloseable {
                 _ -> {
                     var answer =
                             asking.submit(() -> endpoints.ask(question.path(), question.body()));
-                    return new Asked(answer, System.nanoTime());
+                    return new Asked(answer, nanoTime.getAsLong());
                 });
     }
 
-    /** In nanoseconds. */
-    private synchronized long patience() {
-        long now = System.nanoTime();
+    /** How long a caller waits now. */
+    synchronized Duration patience() {
+        long now = nanoTime.getAsLong();
         long oldest =
                 open.values().stream()
                         .filter(asked -> !asked.answer().isDone())
                         .mapToLong(Asked::since)
                         .findFirst()
                         .orElse(now);
-        return Math.max(oldest + hurry.toNanos() - now, hurry.dividedBy(RESTS).toNanos());
+        var left = hurry.minusNanos(now - oldest);
+        var rest = hurry.dividedBy(RESTS);
+        return left.compareTo(rest) > 0 ? left : rest;
     }
 
     private synchronized void forget(Question question, Asked asked) {

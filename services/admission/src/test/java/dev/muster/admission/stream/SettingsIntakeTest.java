@@ -143,23 +143,27 @@ class SettingsIntakeTest {
 
     @Test
     void whatCameWhileTheRegistryWasSilentKeepsItsOrderAndNoPoolWaitsForItsQueue() {
-        var queue = desk.bytes(Topics.QUEUE_REQUESTS, putQueue("r1", TEAM, TEAM));
-        var pool = desk.bytes(Topics.QUEUE_REQUESTS, putPool("r2", TEAM, 3));
-        var policy = desk.bytes(Topics.QUEUE_REQUESTS, changePolicy("r3", TEAM, QueuePolicy.FIFO));
-        desk.registry.answerNext(503, "");
-        desk.raw(Topics.QUEUE_REQUESTS, TEAM, queue);
-        desk.raw(Topics.QUEUE_REQUESTS, TEAM, pool);
-        desk.raw(Topics.QUEUE_REQUESTS, TEAM, policy);
-        assertThat(desk.inbox()).isEmpty();
-        for (int i = 0; i < 10; i++) {
-            desk.pass(Duration.ofMillis(100));
+        try (var late = new Desk(Duration.ofSeconds(1))) {
+            var queue = late.bytes(Topics.QUEUE_REQUESTS, putQueue("r1", TEAM, TEAM));
+            var pool = late.bytes(Topics.QUEUE_REQUESTS, putPool("r2", TEAM, 3));
+            var policy =
+                    late.bytes(Topics.QUEUE_REQUESTS, changePolicy("r3", TEAM, QueuePolicy.FIFO));
+            late.registry.fallSilent();
+            List.of(queue, pool, policy)
+                    .forEach(request -> late.raw(Topics.QUEUE_REQUESTS, TEAM, request));
+            assertThat(late.inbox()).isEmpty();
+
+            late.registry.speakAgain();
+            for (int i = 0; i < 30; i++) {
+                late.pass(Duration.ofMillis(50));
+            }
+            assertThat(late.inbox())
+                    .extracting(InboxEvent::getKind)
+                    .containsExactly(InboxKind.POOL_PUT, InboxKind.POOL_CHANGE);
+            late.show(Topics.POOLS, TEAM, pool(TEAM, 3));
+            late.pass(Duration.ofMillis(100));
+            assertThat(only(late.inbox()).getKind()).isEqualTo(InboxKind.QUEUE_PUT);
         }
-        assertThat(desk.inbox())
-                .extracting(InboxEvent::getKind)
-                .containsExactly(InboxKind.POOL_PUT, InboxKind.POOL_CHANGE);
-        desk.show(Topics.POOLS, TEAM, pool(TEAM, 3));
-        desk.pass(Duration.ofMillis(100));
-        assertThat(only(desk.inbox()).getKind()).isEqualTo(InboxKind.QUEUE_PUT);
     }
 
     @Test

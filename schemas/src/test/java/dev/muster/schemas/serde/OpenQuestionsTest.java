@@ -1,0 +1,82 @@
+package dev.muster.schemas.serde;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class OpenQuestionsTest {
+    private static final Duration HURRY = Duration.ofMillis(300);
+
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 3);
+    private final FakeRegistry registry = new FakeRegistry();
+    private final RegistryEndpoints endpoints =
+            new RegistryEndpoints(
+                    RegistryConfig.from(Map.of("schema.registry.url", registry.url())));
+    private final OpenQuestions questions = new OpenQuestions(endpoints, HURRY, now::get);
+
+    @AfterEach
+    void close() {
+        endpoints.close();
+        questions.close();
+        registry.close();
+    }
+
+    private void passes(Duration time) {
+        now.addAndGet(time.toNanos());
+    }
+
+    private void askInVain(String path) {
+        assertThatExceptionOfType(RegistryUnavailableException.class)
+                .isThrownBy(() -> questions.ask(path, null));
+    }
+
+    @Test
+    void whereNothingIsOpenACallerWaitsTheWholeHurry() {
+        assertThat(questions.patience()).isEqualTo(HURRY);
+    }
+
+    /** Each of many who need it would wait, and all others behind them. */
+    @Test
+    void callersOfASilentRegistryWaitOnceForAll() {
+        registry.fallSilent();
+        askInVain("/schemas/ids/1");
+        passes(Duration.ofMillis(200));
+        assertThat(questions.patience()).isEqualTo(Duration.ofMillis(100));
+
+        askInVain("/schemas/ids/2");
+        passes(Duration.ofMillis(200));
+        assertThat(questions.patience()).as("so as not to spin").isEqualTo(HURRY.dividedBy(30));
+    }
+
+    @Test
+    void soTheyDoWhereItIsBusy() {
+        for (int i = 0; i < 40; i++) {
+            registry.answerNext(503, "");
+        }
+        askInVain("/schemas/ids/1");
+        passes(HURRY.multipliedBy(2));
+
+        assertThat(questions.patience()).isEqualTo(HURRY.dividedBy(30));
+    }
+
+    @Test
+    void whenItHasAnsweredTheyWaitAnew() {
+        registry.fallSilent();
+        askInVain("/schemas/ids/1");
+        passes(HURRY.multipliedBy(2));
+        registry.speakAgain();
+
+        while (!questions.patience().equals(HURRY)) {
+            Thread.onSpinWait();
+        }
+        var _ = questions.ask("/schemas/ids/1", null);
+        assertThat(registry.requests()).hasSize(1);
+    }
+}
