@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.gang;
 
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec.Milestone;
 import dev.muster.coordinator.core.model.JobSpec.Role;
 import dev.muster.coordinator.core.model.JobSpec.Success;
 import dev.muster.coordinator.core.model.JobSpec.Work;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -164,9 +166,9 @@ public final class GrowableJobs {
      * all of it.
      */
     public static boolean isEnding(Job job, Gang gang, String role) {
-        return mayEnd(job.spec().work(), role)
-                && gang.tally().byRole().get(role) instanceof Tally.OfRole tally
-                && tally.succeeded() > 0;
+        return gang.tally().byRole().get(role) instanceof Tally.OfRole tally
+                && tally.succeeded() > 0
+                && mayEnd(job.spec().work(), role);
     }
 
     /** Where a launcher leads, its word is the work's end and not that of an agent. */
@@ -175,9 +177,20 @@ public final class GrowableJobs {
                 switch (work.success()) {
                     case Success.All _ -> true;
                     case Success.Any _ -> false;
-                    case Success.OfRole(var name) -> name.equals(role);
+                    case Success.OfRole(var name) ->
+                            name.equals(role) || awaits(work, name, role, new TreeSet<>());
                 };
         return isAwaited && !work.hostList() && work.isElastic(role);
+    }
+
+    /** The one starts only once the other has succeeded, be it that others stand between them. */
+    private static boolean awaits(Work work, String waiting, String role, Set<String> seen) {
+        return seen.add(waiting)
+                && work.role(waiting).dependsOn().stream()
+                        .anyMatch(dependency ->
+                                dependency.role().equals(role)
+                                        ? dependency.until() == Milestone.SUCCEEDED
+                                        : awaits(work, dependency.role(), role, seen));
     }
 
     private static boolean isLarge(Job job, Gang gang) {

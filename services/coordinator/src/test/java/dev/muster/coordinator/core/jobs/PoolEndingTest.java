@@ -242,6 +242,20 @@ class PoolEndingTest {
                 .returns(Scaling.Stage.SUCCEEDED, Scaling::stage);
     }
 
+    @Test
+    void roleGrowsNoMoreWhereWhoDecidesWaitsForItsSuccess() {
+        var eval = after("worker", Milestone.SUCCEEDED, role("eval", 1, 1));
+        var spec = spec("default", atLeast(2, role("worker", 2, 1)), eval);
+        startsTwoOf(ElasticJobs.elastic(2, 4, Respec.success(spec, new Success.OfRole("eval"))));
+        one.succeed(1);
+        var command = new ScaleOut("worker", 1, Terms.PLAIN);
+        play.on(new Event.ChangeAsked(a, command, new Event.Request("ml/a", "r-1")));
+        one.succeed(0);
+        one.see("eval", PodPhase.RUNNING, null);
+        one.see("eval", PodPhase.SUCCEEDED, 0);
+        assertThat(end()).isEqualTo(End.SUCCESS);
+    }
+
     private void startsTwoOf(JobSpec spec) {
         play.on(new Event.Submitted(a, spec, null));
         one.applied(false);
