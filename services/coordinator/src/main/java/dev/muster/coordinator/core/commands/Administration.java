@@ -61,12 +61,16 @@ public final class Administration {
             return;
         }
         var known = tables.queue(change.name());
-        if (known == null && !change.create()) {
+        boolean isToBeMade = change.create() && (known == null || known.leaving());
+        if (known == null && !isToBeMade) {
             answers.answer(change, Outcome.NOT_FOUND, "no queue " + change.name());
             return;
         }
         var fields = new QueueFields(change.fields());
-        var spec = known == null ? change.spec() : fields.of(change.spec(), known.spec());
+        var spec =
+                known == null || isToBeMade
+                        ? change.spec()
+                        : fields.of(change.spec(), known.spec());
         var unknown = fields.unknown();
         var fault =
                 unknown == null

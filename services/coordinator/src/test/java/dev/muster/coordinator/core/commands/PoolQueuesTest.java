@@ -176,6 +176,18 @@ public class PoolQueuesTest {
         assertThat(queue("new").spec()).isEqualTo(QueueSpecs.limited(6));
     }
 
+    /** Whoever wants it there would else have it go. */
+    @Test
+    void changeThatMayMakeAQueueMakesOneAnewThatIsToBeDeleted() {
+        submit(a, workers(1, 1));
+        play.on(new Event.QueueDelete("default", true, request()));
+        assertThat(queue("default").leaving()).isTrue();
+        play.on(new Event.QueueChange("default", QueueSpecs.limited(6), fields(), true, request()));
+        assertThat(queue("default"))
+                .returns(false, Queue::leaving)
+                .returns(QueueSpecs.limited(6), Queue::spec);
+    }
+
     @Test
     void changeThatDoesNotGoWithTheRestIsRefused() {
         play.on(change(QueueSpecs.limited(2), "limit"));
