@@ -35,6 +35,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 
@@ -225,6 +226,8 @@ public final class PoolCopy {
         try {
             step = pool.on(event, in.appended());
             outputs = outputs(in, message, step);
+        } catch (RetriableException e) {
+            throw e; // Of the registry, which says nothing of the pool.
         } catch (RuntimeException | StackOverflowError e) {
             if (submitted != null) {
                 submissions.remove(submitted);

@@ -233,7 +233,8 @@ public final class PoolPast implements AutoCloseable {
      * @param from null: its beginning
      */
     public Stretch stretch(@Nullable Instant from, Instant to) {
-        return new Stretch(() -> copy(from == null ? first() : start(from)), this::after, from, to);
+        return new Stretch(
+                pool(), () -> copy(from == null ? first() : start(from)), this::after, from, to);
     }
 
     /** Where all is begun that is kept; null: the log's beginning. */

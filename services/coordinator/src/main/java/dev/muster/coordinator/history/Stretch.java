@@ -10,12 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of a pool's log that can be walked as often as one likes.
  *
+ * @param pool its name
  * @param begin makes a copy at the snapshot before it, or at the log's beginning
  * @param after the records that follow on a copy
  * @param from null: where the copy begins
  * @param to later records are left alone
  */
 public record Stretch(
+        String pool,
         Supplier<PoolCopy> begin,
         Function<PoolCopy, Iterator<InboxRecord>> after,
         @Nullable Instant from,

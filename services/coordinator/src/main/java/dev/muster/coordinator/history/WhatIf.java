@@ -95,6 +95,7 @@ public final class WhatIf {
      * @param coreVersion of the rules in this process
      * @return empty: the pool heard nothing in that time
      * @throws PoolPast.NoBeginningException when there is no snapshot to begin with
+     * @throws PoolPast.StoppedException when the pool cannot go on to that time
      */
     public static Optional<Result> run(Stretch stretch, Alteration alteration, String coreVersion) {
         var recorded = recorded(stretch, coreVersion);
@@ -137,6 +138,9 @@ public final class WhatIf {
                         times.add(taken.record().appended());
                     }
                 });
+        if (times.isEmpty() && stop != null) {
+            throw new PoolPast.StoppedException(stretch.pool(), stop);
+        }
         return times.isEmpty()
                 ? null
                 : new Recorded(

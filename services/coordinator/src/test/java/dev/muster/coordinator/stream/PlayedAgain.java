@@ -51,6 +51,7 @@ final class PlayedAgain implements AutoCloseable {
     WhatIf.Result tried(@Nullable Instant from, Alteration alteration) {
         var stretch =
                 new Stretch(
+                        "default",
                         () -> new PoolCopy(Stage.POOL, null, stage.wire::event, new TreeSet<>()),
                         _ -> stage.records().iterator(),
                         from,

@@ -15,6 +15,7 @@ import dev.muster.coordinator.history.Heard;
 import dev.muster.coordinator.history.InboxRecord;
 import dev.muster.coordinator.history.LogFile;
 import dev.muster.coordinator.history.PoolCopy;
+import dev.muster.coordinator.history.PoolPast;
 import dev.muster.coordinator.history.Snapshot;
 import dev.muster.coordinator.history.Stretch;
 import dev.muster.coordinator.history.WhatIf;
@@ -236,6 +237,7 @@ class PoolCopyTest {
         var records = stage.records().subList((int) stuck.offset() + 1, stage.records().size());
         var stretch =
                 new Stretch(
+                        "default",
                         () -> copy(stuck, new TreeSet<>()),
                         _ -> records.iterator(),
                         null,
@@ -246,6 +248,16 @@ class PoolCopyTest {
         assertThat(result.to()).isEqualTo(records.getFirst().appended());
         assertThat(result.stop()).isNotNull();
         assertThat(result.stop().offset()).isEqualTo(records.getLast().offset());
+        var later =
+                new Stretch(
+                        "default",
+                        stretch.begin(),
+                        stretch.after(),
+                        records.getLast().appended(),
+                        Instant.MAX);
+        assertThatThrownBy(() -> WhatIf.run(later, Alteration.none(), "1"))
+                .isInstanceOf(PoolPast.StoppedException.class)
+                .hasMessageContaining("record " + records.getLast().offset());
     }
 
     private static Snapshot withAnAlarmThatFails(Snapshot snapshot) {
