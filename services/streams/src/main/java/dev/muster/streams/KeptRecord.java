@@ -58,6 +58,11 @@ public record KeptRecord(
         return key == null ? null : UTF_8.decode(key.duplicate()).toString();
     }
 
+    /** Why it is parked, and whether this is all of it. */
+    public String because(String error) {
+        return isWhole ? error : error + "; a part of it is kept here";
+    }
+
     private static @Nullable ByteBuffer cut(byte @Nullable [] bytes, int most) {
         return bytes == null ? null : ByteBuffer.wrap(bytes, 0, Math.min(bytes.length, most));
     }

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
-/** Puts a record that nobody can take in where operators find it, whole. */
+/** Puts a record that nobody can take in where operators find it. */
 final class Parking {
     private static final int LONGEST_ERROR = 500;
 
@@ -47,7 +47,7 @@ final class Parking {
                         .setKey(kept.key())
                         .setValue(kept.value())
                         .setHeaders(kept.headers())
-                        .setError(kept.isWhole() ? error : error + "; a part of it is kept here")
+                        .setError(kept.because(error))
                         .build();
         var key = Objects.requireNonNullElse(kept.parkedKey(), "");
         return new Step.Done(

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** An inbox record that is put aside: the decision that says so, and the record, whole. */
+/** An inbox record that is put aside: the decision that says so, and the record. */
 public final class Parking {
     private Parking() {}
 
@@ -31,7 +31,7 @@ public final class Parking {
                         .setKey(kept.key())
                         .setValue(kept.value())
                         .setHeaders(kept.headers())
-                        .setError(error)
+                        .setError(kept.because(error))
                         .build();
         var key = kept.parkedKey();
         return List.of(
