@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * asks it again finds the answer. However many questions are open, their callers wait once.
  */
 final class OpenQuestions implements AutoCloseable {
-    /** Who asks in a loop meanwhile waits for this part of the hurry, and does not spin. */
+    /** Once the hurry is used up a caller now and then waits for this part of it: nobody spins. */
     private static final int RESTS = 30;
 
     private final RegistryEndpoints endpoints;
@@ -29,6 +29,9 @@ final class OpenQuestions implements AutoCloseable {
 
     /** The oldest first. */
     private final Map<Question, Asked> open = new LinkedHashMap<>();
+
+    /** Until when the last caller waits that does. */
+    private long waited;
 
     private record Question(String path, @Nullable String body) {}
 
@@ -42,6 +45,7 @@ final class OpenQuestions implements AutoCloseable {
         this.endpoints = endpoints;
         this.hurry = hurry;
         this.nanoTime = nanoTime;
+        waited = nanoTime.getAsLong();
     }
 
     /**
@@ -78,7 +82,7 @@ final class OpenQuestions implements AutoCloseable {
                 });
     }
 
-    /** How long a caller waits now. */
+    /** How long the caller waits that asks now; the next ones may wait less for that. */
     synchronized Duration patience() {
         long now = nanoTime.getAsLong();
         long oldest =
@@ -89,7 +93,14 @@ final class OpenQuestions implements AutoCloseable {
                         .orElse(now);
         var left = hurry.minusNanos(now - oldest);
         var rest = hurry.dividedBy(RESTS);
-        return left.compareTo(rest) > 0 ? left : rest;
+        if (left.compareTo(rest) < 0) {
+            if (now - waited < rest.toNanos()) {
+                return Duration.ZERO;
+            }
+            left = rest;
+        }
+        waited = now + left.toNanos();
+        return left;
     }
 
     private synchronized void forget(Question question, Asked asked) {

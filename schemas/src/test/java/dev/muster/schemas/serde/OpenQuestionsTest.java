@@ -53,6 +53,11 @@ class OpenQuestionsTest {
         askInVain("/schemas/ids/2");
         passes(Duration.ofMillis(200));
         assertThat(questions.patience()).as("so as not to spin").isEqualTo(HURRY.dividedBy(30));
+        assertThat(questions.patience()).isZero();
+        passes(HURRY.dividedBy(30));
+        assertThat(questions.patience()).as("the one before waits till now").isZero();
+        passes(HURRY.dividedBy(30));
+        assertThat(questions.patience()).isEqualTo(HURRY.dividedBy(30));
     }
 
     @Test

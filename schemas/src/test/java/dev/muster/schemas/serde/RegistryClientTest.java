@@ -91,6 +91,7 @@ class RegistryClientTest {
     }
 
     @Test
+    @Timeout(20)
     void whatCallersInAHurryAskAgainIsAskedOnce() {
         registry.fallSilent();
         try (var client = hurried(registry.url(), Duration.ofMillis(300))) {
@@ -101,6 +102,7 @@ class RegistryClientTest {
     }
 
     @Test
+    @Timeout(20)
     void callersInAHurryAreToldWhereNobodyIs() throws Exception {
         try (var client = hurried(nobody(), Duration.ofMillis(300))) {
             askInVain(client, 9, 9, 8);

@@ -97,9 +97,6 @@ class BadRecordsTest {
         assertThat(desk.results()).hasSize(1);
     }
 
-    /**
-     * Each would wait as long as an answer may take, and whoever comes behind them all the time.
-     */
     @Test
     void manyWhoseSchemaASilentRegistryIsAskedForWaitAndNoneIsParked() {
         try (var desk = new Desk(Duration.ofMillis(300))) {
