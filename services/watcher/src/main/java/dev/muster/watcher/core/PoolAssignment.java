@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which pool has which node. A node that changes pools is in neither until the old one is known to
@@ -30,9 +31,9 @@ final class PoolAssignment {
      * A node moves.
      *
      * @param from the pools that have still to hear that they lost it
-     * @param since when it left the last of them
+     * @param since when it left the last of them while others told of nodes; null: we did
      */
-    private record Leaving(Map<String, Pool> from, Instant since) {}
+    private record Leaving(Map<String, Pool> from, @Nullable Instant since) {}
 
     /** A node that left a pool. */
     record Left(String node, Pool pool) {}
@@ -40,18 +41,26 @@ final class PoolAssignment {
     /** Two pools whose selectors meet, for one in {@code node}; {@code taker} has it. */
     record Overlap(String taker, String other, String node) {}
 
-    /** The nodes that leave a pool because the pools are now these. */
-    List<Left> use(Pools these, Instant now) {
+    /**
+     * The nodes that leave a pool because the pools are now these.
+     *
+     * @param standby now, if others tell of nodes; null: we do
+     */
+    List<Left> use(Pools these, @Nullable Instant standby) {
         pools = these;
         var left = new ArrayList<Left>();
-        nodes.values().forEach(node -> assign(node, now).ifPresent(left::add));
+        nodes.values().forEach(node -> assign(node, standby).ifPresent(left::add));
         return left;
     }
 
-    /** Takes a node as it is now; it may leave a pool by that. */
-    Optional<Left> put(NodeReport node, Instant now) {
+    /**
+     * Takes a node as it is now; it may leave a pool by that.
+     *
+     * @param standby now, if others tell of nodes; null: we do
+     */
+    Optional<Left> put(NodeReport node, @Nullable Instant standby) {
         nodes.put(node.name(), node);
-        return assign(node, now);
+        return assign(node, standby);
     }
 
     /** Forgets a node; it leaves its pool, and there is none that waits for it. */
@@ -96,7 +105,7 @@ final class PoolAssignment {
 
     /** Whoever lost a node before then has heard of it from whoever told of nodes then. */
     void settle(Instant before) {
-        leaving.values().removeIf(move -> move.since().isBefore(before));
+        leaving.values().removeIf(move -> move.since() != null && move.since().isBefore(before));
     }
 
     /** The pools of {@code heard} know what left them; the answer: nodes that are free by that. */
@@ -135,7 +144,7 @@ final class PoolAssignment {
         return Collections.unmodifiableCollection(nodes.keySet());
     }
 
-    private Optional<Left> assign(NodeReport node, Instant now) {
+    private Optional<Left> assign(NodeReport node, @Nullable Instant standby) {
         var name = node.name();
         var next = pools.takerOf(node);
         var before = Optional.ofNullable(taken.get(name));
@@ -147,7 +156,7 @@ final class PoolAssignment {
         var from = known == null ? new TreeMap<String, Pool>() : known.from();
         from.put(before.get().name(), before.get());
         next.ifPresent(pool -> from.values().removeIf(pool::hasInboxOf));
-        leaving.put(name, new Leaving(from, now));
+        leaving.put(name, new Leaving(from, standby));
         return Optional.of(new Left(name, before.get()));
     }
 

@@ -231,7 +231,7 @@ public final class Shard {
     private void nodeChanged(NodeReport seen, Instant now) {
         var node = seen.silent(heartbeats.isSilent(seen.name()));
         var before = assignment.node(node.name());
-        var left = assignment.put(node, now);
+        var left = assignment.put(node, tells() ? null : now);
         left.ifPresent(gone -> release(List.of(gone), now));
         if (left.isEmpty() && before.filter(last -> !node.tellsMoreThan(last)).isEmpty()) {
             if (othersUse.wasTold(node.name())) {
@@ -254,7 +254,7 @@ public final class Shard {
 
     private void poolsChanged(Pools pools, Instant now) {
         poolsKnown = true;
-        release(assignment.use(pools, now), now);
+        release(assignment.use(pools, tells() ? null : now), now);
         feeds.keySet().removeIf(name -> pools.named(name).isEmpty());
         for (var pool : pools.inOrder()) {
             feeds.computeIfAbsent(pool.name(), any -> new Feed(pool, now)).use(pool, now);
