@@ -41,9 +41,6 @@ final class PodSelector {
                     "Exists", Operator.EXISTS,
                     "DoesNotExist", Operator.DOES_NOT_EXIST);
 
-    /** Two of each index that is named, and the first. */
-    private static final int MOST_STARTS = 2 * PodAffinity.MOST_RUNS + 1;
-
     private final List<Requirement> requirements = new ArrayList<>();
     private @Nullable List<Run> runs;
 
@@ -186,7 +183,7 @@ final class PodSelector {
 
     /** There are more runs of indices than anybody would write by hand. */
     boolean isTooFine() {
-        return starts().size() > MOST_STARTS;
+        return runs().size() > PodAffinity.MOST_RUNS;
     }
 
     /**

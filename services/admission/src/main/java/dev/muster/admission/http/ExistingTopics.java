@@ -1,5 +1,6 @@
 package dev.muster.admission.http;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -8,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 
 /**
  * The topics that were there once. A producer must not ask for others: where the broker allows it,
@@ -34,7 +36,11 @@ final class ExistingTopics {
         if (known.contains(topic)) {
             return;
         }
-        try (var admin = Admin.create(kafka)) {
+        // Its end waits for what was asked.
+        var hurried = new HashMap<>(kafka);
+        hurried.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) withinMillis);
+        hurried.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) withinMillis);
+        try (var admin = Admin.create(hurried)) {
             var _ =
                     admin.describeTopics(List.of(topic))
                             .allTopicNames()
