@@ -1,5 +1,6 @@
 package dev.muster.podmanager.core;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class Hitches {
+    /** Words with numbers in them change all the time, and every telling is news of the job. */
+    private static final Duration UNTIL_OTHER_WORDS = Duration.ofMinutes(2);
+
     /**
      * The last one of a job.
      *
@@ -44,7 +48,8 @@ public final class Hitches {
                         ? new Known(hitch, at, told)
                         : new Known(hitch, before.since(), told);
         known.put(job, now);
-        return !now.isTold() && !now.since().plus(hitch.patience()).isAfter(at);
+        var patience = told == null ? hitch.patience() : UNTIL_OTHER_WORDS;
+        return !now.isTold() && !now.since().plus(patience).isAfter(at);
     }
 
     /** Its pool knows now what was in its way last. */

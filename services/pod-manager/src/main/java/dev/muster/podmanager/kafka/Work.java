@@ -177,7 +177,7 @@ final class Work {
      * Something kept this plan from being carried out.
      *
      * @param onward some of what was to be done is
-     * @return it has lasted, and its pool does not know it yet
+     * @return it has lasted, and its pool does not know it yet, or has long not known the words
      */
     boolean isToBeTold(Plan plan, Hitch hitch, boolean onward) {
         lock.lock();

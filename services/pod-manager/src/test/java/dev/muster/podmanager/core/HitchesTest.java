@@ -56,10 +56,10 @@ class HitchesTest {
         hitches.told(JOB);
         var then = LATER.plusSeconds(60);
         assertThat(hitches.isToBeTold(JOB, A, false, then)).isFalse();
-        assertThat(hitches.isToBeTold(JOB, words("third"), false, then.plusSeconds(9))).isFalse();
-        assertThat(hitches.isToBeTold(JOB, A, false, then.plusSeconds(10))).isTrue();
+        assertThat(hitches.isToBeTold(JOB, words("third"), false, then.plusSeconds(119))).isFalse();
+        assertThat(hitches.isToBeTold(JOB, A, false, then.plusSeconds(120))).isTrue();
         hitches.told(JOB);
-        assertThat(hitches.isToBeTold(JOB, A, false, then.plusSeconds(30))).isFalse();
+        assertThat(hitches.isToBeTold(JOB, A, false, then.plusSeconds(300))).isFalse();
     }
 
     @Test
@@ -68,7 +68,7 @@ class HitchesTest {
         hitches.isToBeTold(JOB, A, false, LATER);
         hitches.told(JOB);
         for (int i = 1; i < 10; i++) {
-            var then = LATER.plusSeconds(9 * i);
+            var then = LATER.plusSeconds(119 * i);
             assertThat(hitches.isToBeTold(JOB, i % 2 == 0 ? A : words("other"), false, then))
                     .isFalse();
         }
