@@ -89,7 +89,7 @@ final class PoolHost implements AutoCloseable {
         this.rows = new Rows(rows);
         this.shared = shared;
         this.specs = new Specs(specs, shared.wire());
-        held = new Held(rows);
+        held = new Held(specs, rows);
         outbox = new Outbox(shared.wire(), sink);
         counters = shared.counters();
         log = new PoolLog(number);

@@ -11,11 +11,13 @@ import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.streams.PacedClients;
 import dev.muster.v1.InboxEvent;
+import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobPlan;
 import dev.muster.v1.PlanKind;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -26,6 +28,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +119,29 @@ class InboxTopologyTest {
                 .isNotNull();
         assertThat(driver.<String, byte[]>getKeyValueStore(Specs.STORE).get("ml/resnet@3-7"))
                 .isNotNull();
+    }
+
+    /** Rows are in memory, submissions on disk: so a stopped pool takes no memory of the others. */
+    @Test
+    void whatAStoppedPoolHoldsIsInTheStoreOnDisk() {
+        cluster();
+
+        send(InboxRecords.event(InboxKind.UNKNOWN).build());
+        send(submitted(job("resnet", 7), workers(2)));
+
+        var specs = driver.<String, byte[]>getKeyValueStore(Specs.STORE);
+        assertThat(specs.persistent()).isTrue();
+        assertThat(held(specs))
+                .containsExactly("~held/%019d".formatted(5), "~held/%019d".formatted(6));
+        assertThat(held(driver.getKeyValueStore(Rows.STORE))).isEmpty();
+    }
+
+    private static List<String> held(KeyValueStore<String, byte[]> store) {
+        var keys = new ArrayList<String>();
+        try (var held = store.range("~held/", "~held/~")) {
+            held.forEachRemaining(entry -> keys.add(entry.key));
+        }
+        return keys;
     }
 
     private void cluster() {

@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
@@ -111,9 +112,71 @@ class PoolHostBadRecordsTest {
                 .extracting(plan -> plan.getJob().getName(), plan -> plan.getEnvelope().getId())
                 .containsExactly(tuple("resnet", planId(6)), tuple("next", planId(7)));
         assertThat(stage.gauge("pools.stopped")).isZero();
-        try (var held = stage.rows.range("~held", "~helz")) {
-            assertThat(held.hasNext()).isFalse();
+        assertThat(held(stage.specs)).isZero();
+        assertThat(held(stage.rows)).isZero();
+    }
+
+    /** The rows are in memory: what is held there would end the process after hours. */
+    @Test
+    void stoppedPoolHoldsNothingAmongItsRows() {
+        stage.with(1);
+        stage.send(InboxRecords.event(InboxKind.UNKNOWN).build());
+        for (int i = 0; i < 60; i++) {
+            stage.send(submitted(job("early" + i, 100 + i), workers(1)));
         }
+        stage.restart();
+        stage.work();
+        for (int i = 0; i < 940; i++) {
+            stage.send(submitted(job("late" + i, 1000 + i), workers(1)));
+        }
+
+        assertThat(held(stage.rows)).isZero();
+        assertThat(held(stage.specs)).isEqualTo(1001);
+
+        itMeant(InboxRecords.node("n2", 2000));
+        stage.upgrade("later");
+        assertThat(stage.work()).isGreaterThan(10);
+        assertThat(stage.take(Topics.JOB_PLANS))
+                .extracting(plan -> plan.getEnvelope().getId())
+                .startsWith(IntStream.range(6, 106).mapToObj(this::planId).toArray(String[]::new));
+        assertThat(held(stage.specs)).isZero();
+    }
+
+    @Test
+    void whatAnOlderVersionHeldAmongTheRowsIsTakenInBeforeAllThatCame() {
+        stage.with(1);
+        stage.send(InboxRecords.event(InboxKind.UNKNOWN).build());
+        stage.send(submitted(RESNET, workers(1)));
+        itMeant(InboxRecords.node("n2", 2));
+        asTheOlderVersionHeldThem();
+        stage.restartSlowly();
+        stage.send(submitted(job("next", 8), workers(1)));
+        stage.work();
+
+        assertThat(stage.take(Topics.JOB_PLANS))
+                .extracting(plan -> plan.getJob().getName())
+                .containsExactly("resnet", "next");
+        assertThat(held(stage.rows)).isZero();
+        assertThat(held(stage.specs)).isZero();
+    }
+
+    private void asTheOlderVersionHeldThem() {
+        try (var held = stage.specs.range("~held", "~helz")) {
+            held.forEachRemaining(entry -> {
+                stage.rows.put(entry.key, entry.value);
+                stage.specs.delete(entry.key);
+            });
+        }
+    }
+
+    private static int held(KeyValueStore<String, byte[]> store) {
+        int count = 0;
+        try (var held = store.range("~held", "~helz")) {
+            for (; held.hasNext(); held.next()) {
+                count++;
+            }
+        }
+        return count;
     }
 
     private String planId(int offset) {
@@ -122,12 +185,12 @@ class PoolHostBadRecordsTest {
 
     /** As a later version would read what this one could not. */
     private void itMeant(dev.muster.v1.InboxEvent event) {
-        try (var held = stage.rows.range("~held", "~helz")) {
+        try (var held = stage.specs.range("~held", "~helz")) {
             var first = held.next();
             var value = stage.bytes(event);
             var bytes = ByteBuffer.allocate(Long.BYTES + value.length);
             bytes.putLong(ByteBuffer.wrap(first.value).getLong()).put(value);
-            stage.rows.put(first.key, bytes.array());
+            stage.specs.put(first.key, bytes.array());
         }
     }
 
