@@ -137,6 +137,10 @@ public final class InboxRecords {
     }
 
     static InboxEvent node(String name, long cpu) {
+        return node(name, Map.of("cpu", cpu * 1000, "memory", 1L << 36, "pods", 110L));
+    }
+
+    static InboxEvent node(String name, Map<String, Long> allocatable) {
         return event(InboxKind.NODE_SEEN)
                 .setWitness(WATCHER)
                 .setNodeSeen(
@@ -146,8 +150,7 @@ public final class InboxRecords {
                                 .setResourceVersion(1)
                                 .setLabels(Map.of())
                                 .setReady(true)
-                                .setAllocatable(
-                                        Map.of("cpu", cpu * 1000, "memory", 1L << 36, "pods", 110L))
+                                .setAllocatable(allocatable)
                                 .build())
                 .build();
     }

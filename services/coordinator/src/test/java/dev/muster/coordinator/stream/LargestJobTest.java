@@ -1,6 +1,5 @@
 package dev.muster.coordinator.stream;
 
-import static dev.muster.coordinator.stream.InboxRecords.event;
 import static dev.muster.coordinator.stream.InboxRecords.job;
 import static dev.muster.coordinator.stream.InboxRecords.submitted;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,9 +8,7 @@ import dev.muster.schemas.Topics;
 import dev.muster.schemas.contract.Limits;
 import dev.muster.v1.GangSpec;
 import dev.muster.v1.InboxEvent;
-import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobSubmitted;
-import dev.muster.v1.NodeSeen;
 import dev.muster.v1.PodNeeds;
 import dev.muster.v1.PodRestart;
 import dev.muster.v1.RoleSpec;
@@ -57,19 +54,7 @@ class LargestJobTest {
     }
 
     private static InboxEvent node(long pods) {
-        var name = "n".repeat(63);
-        return event(InboxKind.NODE_SEEN)
-                .setWitness(InboxRecords.WATCHER)
-                .setNodeSeen(
-                        NodeSeen.newBuilder()
-                                .setName(name)
-                                .setUid("uid-" + name)
-                                .setResourceVersion(1)
-                                .setLabels(Map.of())
-                                .setReady(true)
-                                .setAllocatable(Map.of("cpu", pods * 1000, "pods", pods))
-                                .build())
-                .build();
+        return InboxRecords.node("n".repeat(63), Map.of("cpu", pods * 1000, "pods", pods));
     }
 
     /** Roles with names as long as they may be. */

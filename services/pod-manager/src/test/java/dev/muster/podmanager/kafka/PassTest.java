@@ -3,19 +3,13 @@ package dev.muster.podmanager.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.muster.podmanager.core.JobName;
-import dev.muster.podmanager.core.Plan;
-import dev.muster.podmanager.core.Plan.Backend;
-import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Reconcile;
-import dev.muster.podmanager.core.Submission;
 import dev.muster.podmanager.kafka.Pass.Outcome.Again;
 import dev.muster.podmanager.kubernetes.FakeApiServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.junit.jupiter.api.AfterEach;
@@ -24,24 +18,7 @@ import org.junit.jupiter.api.Test;
 /** How one pass ends, on an API server that answers as it is told. */
 class PassTest {
     private static final InstantSource CLOCK = InstantSource.system();
-    private static final JobName JOB = new JobName("ml", "resnet");
     private static final int PARTITION = 3;
-    private static final Plan STOP =
-            new Plan(
-                    new Submission(JOB, "3-100"),
-                    "default",
-                    "team-a",
-                    1,
-                    1,
-                    false,
-                    "0-7/1",
-                    new Plan.Stop(
-                            Duration.ofSeconds(30),
-                            Keep.NONE,
-                            Set.of(),
-                            Backend.NONE,
-                            false,
-                            null));
 
     private final FakeApiServer server = new FakeApiServer();
     private final Tenure tenure = new Tenure(Duration.ofHours(1), CLOCK);
@@ -76,7 +53,7 @@ class PassTest {
                 podsAre(exchange);
             }
         });
-        assertThat(pass.carryOut(PARTITION, STOP, false, null))
+        assertThat(pass.carryOut(PARTITION, Stopping.PLAN, false, null))
                 .isEqualTo(new Again("the cluster kept changing", true, Duration.ZERO, null));
     }
 
@@ -89,7 +66,7 @@ class PassTest {
                 podsAre(exchange);
             }
         });
-        assertThat(pass.carryOut(PARTITION, STOP, false, null))
+        assertThat(pass.carryOut(PARTITION, Stopping.PLAN, false, null))
                 .isEqualTo(new Again("the cluster kept changing"));
     }
 

@@ -8,10 +8,7 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.muster.podmanager.core.Backoff;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Plan;
-import dev.muster.podmanager.core.Plan.Backend;
-import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Reconcile;
-import dev.muster.podmanager.core.Submission;
 import dev.muster.podmanager.kubernetes.Cluster;
 import dev.muster.podmanager.kubernetes.FakeApiServer;
 import dev.muster.schemas.Topics;
@@ -26,7 +23,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -59,22 +55,6 @@ class WorkersTest {
             "muster.dev/uid": "3-100", "muster.dev/role": "worker", "muster.dev/index": "0",
             "muster.dev/attempt": "1", "muster.dev/incarnation": "1", "muster.dev/plan": "1"}}}
             """;
-    private static final Plan STOP =
-            new Plan(
-                    new Submission(JOB, "3-100"),
-                    "default",
-                    "team-a",
-                    1,
-                    1,
-                    false,
-                    "0-7/1",
-                    new Plan.Stop(
-                            Duration.ofSeconds(30),
-                            Keep.NONE,
-                            Set.of(),
-                            Backend.NONE,
-                            false,
-                            null));
 
     private final FakeApiServer server = new FakeApiServer();
     private final Work work = new Work(new Backoff(SHORT, SHORT), this::now);
@@ -109,7 +89,7 @@ class WorkersTest {
     @Timeout(30)
     void anErrorInOneJobEndsAll() {
         errs = true;
-        accept(STOP);
+        accept(Stopping.PLAN);
         assertThatThrownBy(workers::run).isInstanceOf(LinkageError.class);
         assertThat(server.asked()).isEmpty();
     }
@@ -118,7 +98,7 @@ class WorkersTest {
     @Timeout(30)
     void aRightThatIsMissingForLongIsToldOnceWithTheServersWords() throws Exception {
         server.answers(this::deniesDeletions);
-        accept(STOP);
+        accept(Stopping.PLAN);
         var running = Thread.ofVirtual().start(workers);
         someMoreAreDenied();
         assertThat(inbox.events).isEmpty();
@@ -203,7 +183,7 @@ class WorkersTest {
             }
         });
         var running = Thread.ofVirtual().start(workers);
-        accept(STOP);
+        accept(Stopping.PLAN);
         assertThat(inbox.events.take().getPlanApplied().getPods()).isEmpty();
         workers.stop(Duration.ofSeconds(10));
         running.join();
