@@ -179,8 +179,11 @@ final class NaiveQueues {
         if (firsts == null) {
             firsts = new ArrayList<>();
             for (var queue : queues) {
+                // Behind one that could, whatever that one lacks, nobody is.
+                long most = queue.spec().order().backfill() ? Long.MAX_VALUE : 1;
                 Stream.concat(heads(queue).stream().limit(Backlog.DEPTH), distant(queue))
                         .filter(job -> couldEverStart(queue, job))
+                        .limit(most)
                         .filter(job -> !quotas.lacksWhatOthersWereGuaranteed(queue, job))
                         .findFirst()
                         .map(job -> new First(queue, job, ripeAt(queue, job)))
