@@ -208,14 +208,22 @@ class PoolHostBadRecordsTest {
         assertThat(stage.gauge("pools.stopped")).isEqualTo(1);
     }
 
-    /** The submission of a waiting job is lost: the node that would start it cannot be taken. */
-    @Test
-    void eventThatThePoolCannotTakeIsParkedAndThePoolIsAsBefore() {
-        stage.with(1);
+    /** That of a job that waits: the node that would start it cannot be taken. */
+    private void losesASubmission() {
         stage.send(submitted(RESNET, workers(1)));
         stage.send(submitted(job("lost", 8), workers(1)));
         stage.specs.delete("ml/lost@3-8");
+    }
+
+    private void isMadeAnewWithoutASubmission() {
+        stage.with(1);
+        losesASubmission();
         stage.restart();
+    }
+
+    @Test
+    void eventThatThePoolCannotTakeIsParkedAndThePoolIsAsBefore() {
+        isMadeAnewWithoutASubmission();
 
         stage.send(InboxRecords.node("n2", 1));
         assertThat(stage.take(Topics.PARKED))
@@ -233,11 +241,7 @@ class PoolHostBadRecordsTest {
 
     @Test
     void eachOfManyThatThePoolCannotTakeIsParked() {
-        stage.with(1);
-        stage.send(submitted(RESNET, workers(1)));
-        stage.send(submitted(job("lost", 8), workers(1)));
-        stage.specs.delete("ml/lost@3-8");
-        stage.restart();
+        isMadeAnewWithoutASubmission();
 
         stage.send(InboxRecords.node("n2", 1));
         stage.send(InboxRecords.node("n3", 1));
@@ -299,9 +303,7 @@ class PoolHostBadRecordsTest {
         for (int i = 0; i < 500; i++) {
             stage.send(submitted(job("big" + i, 100 + i), workers(2)));
         }
-        stage.send(submitted(RESNET, workers(1)));
-        stage.send(submitted(job("lost", 8), workers(1)));
-        stage.specs.delete("ml/lost@3-8");
+        losesASubmission();
         stage.restartSlowly();
         stage.work();
         stage.takeSent();
@@ -324,9 +326,7 @@ class PoolHostBadRecordsTest {
     @Test
     void rowsAreWrittenDownBeforeAPoolThatFailedIsMadeFromThem() {
         stage.with(1);
-        stage.send(submitted(RESNET, workers(1)));
-        stage.send(submitted(job("lost", 8), workers(1)));
-        stage.specs.delete("ml/lost@3-8");
+        losesASubmission();
         var calls = new ArrayList<String>();
 
         try (var host =
