@@ -80,6 +80,11 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
         heard.add(() -> begin(term));
     }
 
+    /** The term covers something again: what was held back meanwhile is told. */
+    void heldOn() {
+        accept(new Tick());
+    }
+
     /** From its return on nothing of that term leaves this process any more. */
     void lost(Term term) {
         var current = open;
@@ -133,7 +138,7 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
 
     private void begin(Term term) {
         silence();
-        if (!term.covers(time.instant())) {
+        if (term.hasEnded()) {
             return;
         }
         try {

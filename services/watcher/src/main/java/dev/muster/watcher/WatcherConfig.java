@@ -13,7 +13,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param shards how many shards the namespaces are shared out to, from 1 to 64, the same in every
  *     watcher
  * @param leaseNamespace where the shards' Leases stand; it has to be there
- * @param leaseDuration how long a Lease outlives its holder, in whole seconds
+ * @param leaseDuration how long a Lease outlives its holder, in whole seconds; longer, up to 15 s,
+ *     while the API server is slow
  * @param leaseRenewal how often a Lease is renewed, and tried for; less than half its duration
  * @param moreRoomEvery how often at most a pool hears that others use less of a node, more than 0
  * @param aliveEvery how often every pool hears that a shard is watched, more than 0

@@ -22,6 +22,7 @@ import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.watcher.RealParts.Inbox;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -98,6 +99,28 @@ class TakeoverIT {
             assertThat(epochs()).hasSize(2).isSorted();
         } finally {
             paused.destroyForcibly();
+        }
+    }
+
+    /** Nobody has told of anything meanwhile: it need not list all again, nor tell it. */
+    @Test
+    void whoWakesToALeaseThatNobodyTookGoesOnWhereItWas(@TempDir Path folder) throws Exception {
+        makeNode("node-" + number, Map.of("pool", pool));
+        putPool(pool, number);
+        var alone = Watching.elsewhere("alone", folder.resolve("alone.log"));
+        try {
+            await().atMost(Duration.ofMinutes(2)).until(() -> kinds().contains(SNAPSHOT_END));
+            signal(alone, "STOP");
+            Thread.sleep(Watching.SHORT.plusSeconds(1));
+            var asleep = makeRank("asleep-" + number, "alone", pool);
+            signal(alone, "CONT");
+
+            await().atMost(Duration.ofSeconds(30)).until(() -> podsTold().equals(List.of(asleep)));
+            assertThat(epochs()).hasSize(1);
+            assertThat(of(SNAPSHOT_BEGIN)).hasSize(1);
+            assertThat(Files.readString(folder.resolve("alone.log"))).contains("lease held on");
+        } finally {
+            alone.destroyForcibly();
         }
     }
 

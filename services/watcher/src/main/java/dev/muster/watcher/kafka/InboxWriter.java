@@ -26,10 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes to the inboxes what is told in one term. When something that a pool was told did not
- * arrive, nothing more is sent to that pool until {@link #nextFailed} has named it; what was on its
- * way then may arrive still, and leave a gap. Therefore the end of a snapshot, and what is told
- * after it, is sent only once all that was told before it has arrived.
+ * Writes to the inboxes what is told in one term. While that covers nothing, what is told waits.
+ * When something that a pool was told did not arrive, nothing more is sent to that pool until
+ * {@link #nextFailed} has named it; what was on its way then may arrive still, and leave a gap.
+ * Therefore the end of a snapshot, and what is told after it, is sent only once all that was told
+ * before it has arrived.
  *
  * <p>One thread tells; any thread may {@link #abort}.
  */
@@ -87,7 +88,7 @@ public final class InboxWriter implements AutoCloseable {
     }
 
     /**
-     * Returns when the report is on its way or waits until {@link #goOn}; says nothing once the
+     * Returns when the report is on its way or waits until {@link #goOn}; it is never told once the
      * term has ended.
      */
     public void tell(Pool pool, Report report) {
@@ -107,7 +108,8 @@ public final class InboxWriter implements AutoCloseable {
     }
 
     /**
-     * Sends what waited until all that was told before it had arrived, as far as it has.
+     * Sends what waited until all that was told before it had arrived, as far as it has, or until
+     * the term covers something again.
      *
      * @return whether something was waiting that does not wait any more
      */
@@ -167,7 +169,7 @@ public final class InboxWriter implements AutoCloseable {
         /** So many were sent of which nothing was heard yet. */
         private final AtomicInteger underway = new AtomicInteger();
 
-        /** What comes once nothing is under way; the first is one that waits for that. */
+        /** What comes once nothing is under way, or the term covers something again. */
         private final Deque<Next> held = new ConcurrentLinkedDeque<>();
 
         private final AtomicBoolean failed = new AtomicBoolean();
@@ -194,7 +196,7 @@ public final class InboxWriter implements AutoCloseable {
         }
 
         void tell(Said said) {
-            if (held.isEmpty() && !said.waits()) {
+            if (held.isEmpty() && !said.waits() && isCovered()) {
                 send(said);
             } else {
                 hold(said);
@@ -227,12 +229,10 @@ public final class InboxWriter implements AutoCloseable {
          * @return whether something was waiting that does not wait any more
          */
         boolean goOn() {
-            if (held.isEmpty() || underway.get() > 0) {
+            if (!mayGoOn()) {
                 return false;
             }
-            while (!hasFailed()
-                    && !held.isEmpty()
-                    && (!held.element().waits() || underway.get() == 0)) {
+            while (!hasFailed() && mayGoOn()) {
                 switch (held.remove()) {
                     case Said said -> send(said);
                     // Else of what was told since it was asked.
@@ -245,10 +245,17 @@ public final class InboxWriter implements AutoCloseable {
             return true;
         }
 
+        private boolean mayGoOn() {
+            return !held.isEmpty()
+                    && (!held.element().waits() || underway.get() == 0)
+                    && isCovered();
+        }
+
+        private boolean isCovered() {
+            return term.covers(time.instant());
+        }
+
         private void send(Said said) {
-            if (!term.covers(time.instant())) {
-                return;
-            }
             underway.incrementAndGet();
             try {
                 var _ = producer.send(said.out(), (_, problem) -> heard(said, problem));
@@ -275,7 +282,7 @@ public final class InboxWriter implements AutoCloseable {
         }
 
         void fail(Pool pool, Exception problem) {
-            if (failed.compareAndSet(false, true) && term.covers(time.instant())) {
+            if (failed.compareAndSet(false, true) && !term.hasEnded()) {
                 LOG.atWarn()
                         .addKeyValue("pool", pool.name())
                         .addKeyValue("partition", pool.number())

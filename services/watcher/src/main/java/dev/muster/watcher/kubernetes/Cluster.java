@@ -14,6 +14,9 @@ import java.util.function.Consumer;
 public final class Cluster implements AutoCloseable {
     private final KubernetesClient client = new KubernetesClientBuilder().build();
 
+    /** On a connection of their own: an answer of theirs does not wait behind a long list. */
+    private final KubernetesClient leases = new KubernetesClientBuilder().build();
+
     /**
      * A watch of all pods, nodes with their leases, and quotas, not started yet.
      *
@@ -35,11 +38,12 @@ public final class Cluster implements AutoCloseable {
             InstantSource time,
             ShardLease.Listener listener,
             BooleanSupplier isDeaf) {
-        return new ShardLease(client, name, timing, time, listener, isDeaf);
+        return new ShardLease(leases, name, timing, time, listener, isDeaf);
     }
 
     @Override
     public void close() {
         client.close();
+        leases.close();
     }
 }

@@ -5,6 +5,7 @@ import static java.net.HttpURLConnection.HTTP_NOT_FOUND;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import dev.muster.watcher.core.Layout;
+import dev.muster.watcher.core.LeaseLength;
 import dev.muster.watcher.core.LeaseRules;
 import dev.muster.watcher.core.Term;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -19,9 +20,6 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -30,15 +28,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Competes for one shard's Lease, and says when it is won and when it is lost. It counts as lost
- * once it was not renewed for {@link Timing#patience}, which is before anybody else may take it,
- * also while the API server cannot be reached; and once the {@link Layout} is another one.
+ * Competes for one shard's Lease, and says when it is won and when it is lost. One that was not
+ * renewed in time covers nothing from then on, which is before anybody else may take it, also while
+ * the API server cannot be reached. It is held on where it can be renewed later, since then nobody
+ * had it in between; it is lost once somebody else has it, once that takes too long, and once the
+ * {@link Layout} is another one.
  */
 public final class ShardLease implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardLease.class);
 
     /** A list that is refused once is tried again within it. */
     private static final Duration DEAF = Duration.ofSeconds(5);
+
+    /** What is held back for longer is worth no more than a snapshot. */
+    private static final Duration LONGEST_LAPSE = Duration.ofSeconds(30);
 
     private final KubernetesClient client;
     private final Name name;
@@ -47,11 +50,15 @@ public final class ShardLease implements Runnable {
     private final Listener listener;
     private final BooleanSupplier isDeaf;
     private final LeaseRules rules;
-    private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
+    private final LeaseLength length;
+    private final TimedCalls calls;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private @Nullable Term term;
+
+    /** It was not renewed in time, and covers nothing until it is. */
+    private boolean lapsed;
 
     /** Since when nothing was heard of the cluster; null: it is. */
     private @Nullable Instant deafSince;
@@ -88,18 +95,17 @@ public final class ShardLease implements Runnable {
     /**
      * How long a Lease lasts.
      *
-     * @param duration how long the Lease is given for, in whole seconds
+     * @param duration how long the Lease is given for at least, in whole seconds
      * @param every how often it is renewed, and tried for
      */
-    public record Timing(Duration duration, Duration every) {
-        /** How long its holder trusts a write. */
-        Duration patience() {
-            return duration.minus(every);
-        }
-    }
+    public record Timing(Duration duration, Duration every) {}
 
-    /** Whom it concerns. */
-    public record Listener(Consumer<Term> won, Consumer<Term> lost) {}
+    /**
+     * Whom it concerns.
+     *
+     * @param heldOn the term that was won last covers something again
+     */
+    public record Listener(Consumer<Term> won, Runnable heldOn, Consumer<Term> lost) {}
 
     /**
      * @param isDeaf whether what the shard tells of is not heard of: who is does not compete, and
@@ -119,6 +125,8 @@ public final class ShardLease implements Runnable {
         this.listener = listener;
         this.isDeaf = isDeaf;
         this.rules = new LeaseRules(name.identity(), timing.duration());
+        this.length = new LeaseLength(timing.duration(), timing.every());
+        this.calls = new TimedCalls(time, length);
     }
 
     /** Competes until {@link #close}, then gives the Lease up so that another has it at once. */
@@ -131,7 +139,7 @@ public final class ShardLease implements Runnable {
             lose("closing");
             giveUp();
         }
-        calls.shutdownNow();
+        calls.close();
         closed.countDown();
     }
 
@@ -167,8 +175,21 @@ public final class ShardLease implements Runnable {
                         .log(current == null ? "the lease cannot be had" : "lease not renewed");
             }
         }
-        if (current != null && !current.covers(time.instant())) {
-            lose("not renewed in time");
+        if (term != null) {
+            seeWhetherItLapses(term);
+        }
+    }
+
+    private void seeWhetherItLapses(Term current) {
+        var now = time.instant();
+        if (!lapsed && !current.covers(now)) {
+            lapsed = true;
+            LOG.atWarn()
+                    .addKeyValue("lease", name.lease())
+                    .addKeyValue("epoch", current.epoch())
+                    .log("lease not renewed in time; silent until it is");
+        } else if (lapsed && !current.until().plus(LONGEST_LAPSE).isAfter(now)) {
+            lose("not renewed for too long");
         }
     }
 
@@ -186,9 +207,9 @@ public final class ShardLease implements Runnable {
     }
 
     private void tryToWin() throws TimeoutException {
-        var stated = name.isFirst() ? null : stated(timing.patience());
+        var stated = name.isFirst() ? null : stated(length.patience());
         if (name.isFirst() || (stated != null && stated.shards() == name.shards())) {
-            var found = foundOrMade(timing.patience());
+            var found = foundOrMade(length.patience());
             if (rules.mayTake(found, time.instant())) {
                 take(found, stated == null ? Layout.onTaking(found, name.shards()) : stated);
             }
@@ -204,11 +225,13 @@ public final class ShardLease implements Runnable {
     /** What is read before the write: a layout that changes in between is noticed at a renewal. */
     private void take(Lease found, Layout layout) throws TimeoutException {
         var sent = time.instant();
-        var lease = within(timing.patience(), () -> write(inOurName(layout.saidBy(found))));
+        var given = length.given();
+        var lease = within(length.patience(), () -> write(inOurName(layout.saidBy(found), given)));
         var epoch = Long.parseLong(lease.getMetadata().getResourceVersion());
-        var gained = new Term(epoch, layout, sent.plus(timing.patience()));
+        var gained = new Term(epoch, layout, trusted(sent, given));
         known = lease;
         term = gained;
+        lapsed = false;
         LOG.atInfo()
                 .addKeyValue("lease", name.lease())
                 .addKeyValue("epoch", epoch)
@@ -220,15 +243,18 @@ public final class ShardLease implements Runnable {
 
     private void renew(Term current) throws TimeoutException {
         var sent = time.instant();
-        var left = Duration.between(sent, current.until());
+        var left = lapsed ? length.patience() : Duration.between(sent, current.until());
         if (!name.isFirst() && !current.layout().equals(stated(left))) {
             lose("the shards are counted anew");
             giveUp();
             return;
         }
         try {
-            known = within(left, () -> write(inOurName(known)));
-            current.extendTo(sent.plus(timing.patience()));
+            var given = length.given();
+            // It may be written and not answered.
+            current.endBy(trusted(sent, given));
+            known = within(left, () -> write(inOurName(known, given)));
+            extend(current, trusted(sent, given));
         } catch (KubernetesClientException e) {
             if (isConflict(e) || e.getCode() == HTTP_NOT_FOUND) {
                 seeWhoWrote(current, left);
@@ -236,6 +262,24 @@ public final class ShardLease implements Runnable {
                 throw e;
             }
         }
+    }
+
+    private void extend(Term current, Instant until) {
+        boolean paused = !current.covers(time.instant());
+        current.extendTo(until);
+        if (paused && current.covers(time.instant())) {
+            lapsed = false;
+            LOG.atInfo()
+                    .addKeyValue("lease", name.lease())
+                    .addKeyValue("epoch", current.epoch())
+                    .log("lease held on: nobody had it in between");
+            listener.heldOn().run();
+        }
+    }
+
+    /** Others may take the Lease a whole renewal after that at the earliest. */
+    private Instant trusted(Instant sent, Duration given) {
+        return sent.plus(given).minus(timing.every());
     }
 
     /** Somebody else wrote to the Lease: took it, deleted it, or only put a label on it. */
@@ -308,7 +352,7 @@ public final class ShardLease implements Runnable {
     }
 
     /** The times are for people who read the Lease; nothing is decided by them. */
-    private Lease inOurName(@Nullable Lease lease) {
+    private Lease inOurName(@Nullable Lease lease, Duration given) {
         var now = ZonedDateTime.now(ZoneOffset.UTC);
         var ours = new LeaseBuilder(lease).editOrNewSpec();
         if (!name.identity().equals(ours.getHolderIdentity())) {
@@ -317,7 +361,7 @@ public final class ShardLease implements Runnable {
                     .withAcquireTime(now)
                     .withLeaseTransitions(before == null ? 0 : before + 1);
         }
-        return ours.withLeaseDurationSeconds((int) timing.duration().toSeconds())
+        return ours.withLeaseDurationSeconds((int) given.toSeconds())
                 .withRenewTime(now)
                 .endSpec()
                 .build();
@@ -329,20 +373,12 @@ public final class ShardLease implements Runnable {
     }
 
     private <T> T within(Duration patience, Callable<T> call) throws TimeoutException {
-        var answer = calls.submit(call);
         try {
-            return answer.get(patience.toMillis(), MILLISECONDS);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof KubernetesClientException refused) {
-                throw refused;
-            }
-            throw new IllegalStateException("the lease could not be asked for", e.getCause());
+            return calls.within(patience, call);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             closing.countDown();
             throw new TimeoutException("interrupted");
-        } finally {
-            answer.cancel(true);
         }
     }
 

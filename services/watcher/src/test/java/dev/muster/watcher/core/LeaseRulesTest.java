@@ -66,8 +66,14 @@ class LeaseRulesTest {
         assertThat(term.covers(NOON)).isFalse();
         term.extendTo(NOON.plusSeconds(1));
         assertThat(term.covers(NOON)).isTrue();
+        term.endBy(NOON.plusSeconds(2));
+        assertThat(term.until()).isEqualTo(NOON.plusSeconds(1));
+        term.endBy(NOON);
+        assertThat(term.covers(NOON)).isFalse();
+        assertThat(term.hasEnded()).isFalse();
         term.end();
         assertThat(term.covers(NOON.minusSeconds(1))).isFalse();
+        assertThat(term.hasEnded()).isTrue();
     }
 
     private static Lease lease(String version, String holder, @Nullable Integer seconds) {

@@ -13,7 +13,6 @@ import dev.muster.watcher.core.Pool;
 import dev.muster.watcher.core.Report;
 import dev.muster.watcher.core.Term;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
@@ -58,6 +57,7 @@ class InboxWriterTest {
     private int taken = Integer.MAX_VALUE;
 
     private int tried;
+    private Instant now = NOON;
     private final AtomicInteger news = new AtomicInteger();
     private final Term term = new Term(1, new Layout(1, 0), NOON.plusSeconds(1));
     private final InboxWriter writer;
@@ -65,14 +65,7 @@ class InboxWriterTest {
     InboxWriterTest() {
         serializer.configure(registry.config(), false);
         deserializer.configure(registry.config(), false);
-        writer =
-                new InboxWriter(
-                        producer,
-                        serializer,
-                        0,
-                        term,
-                        InstantSource.fixed(NOON),
-                        news::incrementAndGet);
+        writer = new InboxWriter(producer, serializer, 0, term, () -> now, news::incrementAndGet);
     }
 
     @AfterEach
@@ -132,6 +125,40 @@ class InboxWriterTest {
         arrive(3);
         writer.goOn();
         assertThat(sent(A100)).hasSize(6).endsWith(InboxKind.SNAPSHOT_END);
+    }
+
+    /** Nobody else can have had the lease in between, so nothing was told but this. */
+    @Test
+    void whatIsToldWhileTheTermCoversNothingWaitsUntilItDoesAgain() {
+        tell(A100, BEGIN, NODE);
+        now = NOON.plusSeconds(2);
+        tell(A100, NODE, END);
+        arrive(2);
+        writer.goOn();
+        assertThat(sent(A100)).hasSize(2);
+
+        term.extendTo(NOON.plusSeconds(3));
+        writer.goOn();
+        assertThat(sent(A100)).hasSize(3);
+        arrive(1);
+        writer.goOn();
+        assertThat(sent(A100))
+                .containsExactly(
+                        InboxKind.SNAPSHOT_BEGIN,
+                        InboxKind.NODE_RELEASED,
+                        InboxKind.NODE_RELEASED,
+                        InboxKind.SNAPSHOT_END);
+    }
+
+    @Test
+    void whatWaitsIsNeverToldOnceTheTermHasEnded() {
+        now = NOON.plusSeconds(2);
+        tell(A100, BEGIN);
+        term.end();
+        term.extendTo(NOON.plusSeconds(3));
+        writer.goOn();
+
+        assertThat(sent(A100)).isEmpty();
     }
 
     /** Each of them would wait as long for a place in a full buffer, and leave a gap behind it. */

@@ -33,7 +33,7 @@ class ShardLeaseIT {
                             new ShardLease.Name("kube-public", 0, 1, identity),
                             TIMING,
                             Clock.systemUTC(),
-                            new ShardLease.Listener(won::add, lost::add),
+                            new ShardLease.Listener(won::add, () -> {}, lost::add),
                             isDeaf::get);
             Thread.ofPlatform().daemon().start(lease);
         }

@@ -1,0 +1,65 @@
+package dev.muster.watcher.core;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * For how long a lease is asked for: as configured, and longer while the API server is slow, so
+ * that a holder does not lose it, and with it all that follows a takeover, only because each answer
+ * takes its time. A shard that was held so is taken over later, by as much, if its holder dies.
+ *
+ * <p>Not for several threads.
+ */
+public final class LeaseLength {
+    /** As Kubernetes' own components hold theirs; whoever configures more has more. */
+    private static final Duration LONGEST = Duration.ofSeconds(15);
+
+    /** A renewal begins when the one before was answered; a third answer is to spare. */
+    private static final int ANSWERS = 3;
+
+    /** How long a slow answer is remembered. */
+    private static final Duration MEMORY = Duration.ofMinutes(1);
+
+    private final Duration configured;
+    private final Duration every;
+
+    private Duration slowest = Duration.ZERO;
+    private Instant since = Instant.MIN;
+
+    /**
+     * @param configured the least, in whole seconds
+     * @param every how often it is renewed; less than half of that
+     */
+    public LeaseLength(Duration configured, Duration every) {
+        this.configured = configured;
+        this.every = every;
+    }
+
+    /**
+     * The API server answered, or was waited for in vain.
+     *
+     * @param took how long that was
+     */
+    public void answered(Duration took, Instant now) {
+        if (took.compareTo(slowest) >= 0 || !since.plus(MEMORY).isAfter(now)) {
+            slowest = took;
+            since = now;
+        }
+    }
+
+    /** How long a lease is to be given for that is written now, in whole seconds. */
+    public Duration given() {
+        var wanted = slowest.multipliedBy(ANSWERS).plus(every);
+        var most = configured.compareTo(LONGEST) > 0 ? configured : LONGEST;
+        if (wanted.compareTo(configured) <= 0) {
+            return configured;
+        }
+        var whole = Duration.ofSeconds(wanted.plusSeconds(1).minusNanos(1).toSeconds());
+        return whole.compareTo(most) < 0 ? whole : most;
+    }
+
+    /** How long its holder trusts such a write, and waits for an answer. */
+    public Duration patience() {
+        return given().minus(every);
+    }
+}
