@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,8 @@ public record Pods(String installation) {
 
     /** So often Kubernetes' quota controller does it, if nobody has set it otherwise. */
     static final Duration QUOTAS_COUNTED_ANEW = Duration.ofMinutes(5);
+
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
     /**
      * Never fails for what the API server can hold; a pod with labels of ours that cannot be read,
@@ -272,7 +275,7 @@ public record Pods(String installation) {
     }
 
     private static long number(@Nullable String label) {
-        return label != null && label.matches("\\d{1,18}") ? Long.parseLong(label) : -1;
+        return label != null && NUMBER.matcher(label).matches() ? Long.parseLong(label) : -1;
     }
 
     private static boolean fitInt(long number) {

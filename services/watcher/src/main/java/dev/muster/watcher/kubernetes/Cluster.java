@@ -1,10 +1,14 @@
 package dev.muster.watcher.kubernetes;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.muster.watcher.core.Pods;
 import dev.muster.watcher.core.ShardEvent;
 import dev.muster.watcher.core.Shards;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -12,10 +16,21 @@ import java.util.function.Consumer;
 
 /** The API server that is watched, found as kubectl finds it. */
 public final class Cluster implements AutoCloseable {
-    private final KubernetesClient client = new KubernetesClientBuilder().build();
+    private final KubernetesClient client =
+            new KubernetesClientBuilder()
+                    .withKubernetesSerialization(
+                            new KubernetesSerialization(
+                                    new ObjectMapper()
+                                            .addMixIn(ObjectMeta.class, WithoutManagers.class),
+                                    true))
+                    .build();
 
     /** On a connection of their own: an answer of theirs does not wait behind a long list. */
     private final KubernetesClient leases = new KubernetesClientBuilder().build();
+
+    /** Who manages which field is a third of a pod's text, and nobody here asks for it. */
+    @JsonIgnoreProperties("managedFields")
+    private interface WithoutManagers {}
 
     /**
      * A watch of all pods, nodes with their leases, and quotas, not started yet.

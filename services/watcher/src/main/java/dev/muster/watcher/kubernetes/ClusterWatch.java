@@ -88,11 +88,13 @@ public final class ClusterWatch implements AutoCloseable {
         pods =
                 new KindWatch<>(
                         () -> client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0),
+                        Pod::new,
                         new OfPods(),
                         () -> toAll(new ListBegins(Kind.PODS)));
         nodes =
                 new KindWatch<>(
                         () -> client.nodes().withLimit(PAGE).runnableInformer(0),
+                        Node::new,
                         new OfNodes(),
                         () -> toAll(new ListBegins(Kind.NODES)));
         quotas =
@@ -102,6 +104,7 @@ public final class ClusterWatch implements AutoCloseable {
                                         .inAnyNamespace()
                                         .withLimit(PAGE)
                                         .runnableInformer(0),
+                        ResourceQuota::new,
                         new OfQuotas(),
                         () -> toAll(new ListBegins(Kind.QUOTAS)));
         leases =
@@ -111,6 +114,7 @@ public final class ClusterWatch implements AutoCloseable {
                                         .inNamespace(NODE_LEASES)
                                         .withLimit(PAGE)
                                         .runnableInformer(0),
+                        Lease::new,
                         new OfLeases(),
                         () -> {});
         groupReader = new Groups(reader.installation());
@@ -121,6 +125,7 @@ public final class ClusterWatch implements AutoCloseable {
                                         .inAnyNamespace()
                                         .withLimit(PAGE)
                                         .runnableInformer(0),
+                        GenericKubernetesResource::new,
                         new OfGroups(),
                         () -> {});
         restartReader = new RestartRequests(reader);
@@ -133,6 +138,7 @@ public final class ClusterWatch implements AutoCloseable {
                                                 RestartRequests.INSTALLATION, reader.installation())
                                         .withLimit(PAGE)
                                         .runnableInformer(0),
+                        GenericKubernetesResource::new,
                         new OfRestarts(),
                         () -> {});
     }

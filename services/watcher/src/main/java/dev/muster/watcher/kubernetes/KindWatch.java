@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All objects of one kind, listed and watched; at any time that can begin from scratch, and nothing
- * is heard from then on of what came of it before.
+ * is heard from then on of what came of it before. Of what an object was before a change, or before
+ * it was deleted, only the names are heard.
  *
  * <p>For several threads.
  */
 final class KindWatch<T extends HasMetadata> {
     private final Supplier<SharedIndexInformer<T>> informers;
+    private final Supplier<T> empty;
     private final ResourceEventHandler<T> handler;
     private final Runnable onBegin;
 
@@ -27,13 +29,16 @@ final class KindWatch<T extends HasMetadata> {
 
     /**
      * @param informers makes one that was not started yet
+     * @param empty makes an object of the kind
      * @param onBegin called before anything is heard of a list from scratch
      */
     KindWatch(
             Supplier<SharedIndexInformer<T>> informers,
+            Supplier<T> empty,
             ResourceEventHandler<T> handler,
             Runnable onBegin) {
         this.informers = informers;
+        this.empty = empty;
         this.handler = handler;
         this.onBegin = onBegin;
     }
@@ -51,6 +56,7 @@ final class KindWatch<T extends HasMetadata> {
         }
         informer = informers.get();
         informer.removeNamespaceIndex()
+                .itemStore(new NamesOnly<>(empty))
                 .addEventHandler(next)
                 .exceptionHandler((_, _) -> {
                     pass(next, () -> refused = true);

@@ -33,6 +33,7 @@ class KindWatchIT {
             var watch =
                     new KindWatch<>(
                             () -> user.configMaps().inNamespace(NAMESPACE).runnableInformer(0),
+                            ConfigMap::new,
                             new Deaf(),
                             () -> {});
             try {
@@ -62,6 +63,7 @@ class KindWatchIT {
                                             .configMaps()
                                             .inNamespace(NAMESPACE)
                                             .runnableInformer(0),
+                            ConfigMap::new,
                             new Deaf() {
                                 @Override
                                 public void onList(String version, boolean remainedEmpty) {
