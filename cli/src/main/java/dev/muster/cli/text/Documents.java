@@ -4,6 +4,7 @@ import java.util.List;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -17,24 +18,24 @@ public final class Documents {
 
     /** One after the other. */
     public static String yaml(List<?> documents) {
-        var settings =
-                DumpSettings.builder()
-                        .setDefaultFlowStyle(FlowStyle.BLOCK)
-                        .setExplicitStart(documents.size() > 1)
-                        .setWidth(120)
-                        .build();
-        return new Dump(settings).dumpAllToString(documents.iterator());
+        return new Dump(settings(documents.size() > 1)).dumpAllToString(documents.iterator());
     }
 
     /** One of many that follow each other, begun by a line of its own. */
     public static String yamlOfMany(Object document) {
-        var settings =
-                DumpSettings.builder()
-                        .setDefaultFlowStyle(FlowStyle.BLOCK)
-                        .setExplicitStart(true)
-                        .setWidth(120)
-                        .build();
-        return new Dump(settings).dumpToString(document);
+        return new Dump(settings(true)).dumpToString(document);
+    }
+
+    /**
+     * By the schema that forms are read with: a text is in quotes where that reads it otherwise.
+     */
+    private static DumpSettings settings(boolean explicitStart) {
+        return DumpSettings.builder()
+                .setSchema(new CoreSchema())
+                .setDefaultFlowStyle(FlowStyle.BLOCK)
+                .setExplicitStart(explicitStart)
+                .setWidth(120)
+                .build();
     }
 
     /** One of many that follow each other, in one line. */
