@@ -127,6 +127,11 @@ public final class Validation {
                 "spec.priorityClass",
                 String.valueOf(spec.priorityClass()),
                 "must be the name of a PriorityClass");
+        warnings.unless(
+                spec.priorityClass() == null || spec.priority() == 0,
+                "spec.priority",
+                spec.priority(),
+                "has no effect beside priorityClass, whose value counts");
     }
 
     private void checkProcesses() {
@@ -209,12 +214,19 @@ public final class Validation {
                 "spec.success.when",
                 "",
                 "must be AllSucceeded, AnySucceeded or RoleSucceeded");
-        if (success.when() == SuccessWhen.ROLE_SUCCEEDED || success.role() != null) {
+        var role = success.role() == null ? "" : success.role();
+        if (success.when() == SuccessWhen.ROLE_SUCCEEDED) {
             problems.unless(
-                    success.role() != null && roles.contains(success.role()),
+                    roles.contains(role),
                     "spec.success.role",
-                    success.role() == null ? "" : success.role(),
+                    role,
                     "must be one of the job's roles: " + String.join(", ", roles));
+        } else if (success.when() != SuccessWhen.UNKNOWN) {
+            problems.unless(
+                    success.role() == null,
+                    "spec.success.role",
+                    role,
+                    "has an effect with RoleSucceeded alone");
         }
     }
 

@@ -152,6 +152,18 @@ class ValidationTest {
                         success(SuccessWhen.ROLE_SUCCEEDED, "ps"),
                         "spec.success.role",
                         "ps"),
+                row(
+                        "role beside any",
+                        success(SuccessWhen.ANY_SUCCEEDED, "worker"),
+                        "spec.success.role",
+                        "worker"),
+                row(
+                        "role beside all",
+                        success(SuccessWhen.ALL_SUCCEEDED, "worker"),
+                        "spec.success.role",
+                        "worker"),
+                row("empty topology key", topologyKey(""), "spec.gang.topology.key", ""),
+                row("topology key", topologyKey("a b"), "spec.gang.topology.key", "a b"),
                 row("ttl", j -> j.ttl = AGO, "spec.ttlAfterFinished", "-1s"),
                 row("grace", j -> j.grace = AGO, "spec.gracePeriod", "-1s"),
                 row("cleanup", j -> j.cleanup = Cleanup.UNKNOWN, "spec.cleanup", ""));

@@ -31,6 +31,19 @@ class ValidationWarningsTest {
         assertThat(warnings(j -> j.roles = List.of(role("worker", 2)))).isEmpty();
     }
 
+    @Test
+    void priorityBesideAClassIsNotLookedAt() {
+        assertThat(
+                        warnings(j -> {
+                            j.priority = 7;
+                            j.priorityClass = "high";
+                        }))
+                .extracting(Problem::path, Problem::given)
+                .containsExactly(tuple("spec.priority", "7"));
+        assertThat(warnings(j -> j.priority = 7)).isEmpty();
+        assertThat(warnings(j -> j.priorityClass = "high")).isEmpty();
+    }
+
     private static List<Problem> warnings(Consumer<Jobs> change) {
         var examined = Validation.examine(Jobs.with(change), 100);
         assertThat(examined.problems()).isEmpty();
