@@ -92,10 +92,28 @@ final class AmountChecks {
         return all;
     }
 
-    /** What it has at least, an elastic role its minimum, too; it grows only as limits allow. */
+    /**
+     * What it has at least: an elastic role its minimum, too, and what the gang has of it beside
+     * all pods of the others. It grows only as limits allow.
+     */
     private int size(Role role) {
         var range = role.elastic() ? spec.elastic() : null;
-        return range == null ? role.replicas() : Math.max(role.replicas(), range.min());
+        return range == null
+                ? role.replicas()
+                : Math.max(Math.max(role.replicas(), range.min()), ofGang(role));
+    }
+
+    private int ofGang(Role elastic) {
+        var gang = spec.gang();
+        if (gang == null || gang.min() == null) {
+            return 0;
+        }
+        long others =
+                spec.roles().stream()
+                        .filter(role -> !role.elastic())
+                        .mapToLong(Role::replicas)
+                        .sum();
+        return Math.clamp(gang.min() - others, 0, Math.max(0, spec.size(elastic)));
     }
 
     /** It is the main container's own memory that grows. */

@@ -26,6 +26,11 @@ class AmountChecksTest {
                     null,
                     null);
 
+    private static final Map<String, ?> ONE_CPU =
+            Map.of(
+                    "containers",
+                    List.of(container("main", Map.of("requests", Map.of("cpu", "1")))));
+
     private static Map<String, Object> container(String name, Map<String, ?> resources) {
         return Map.of("name", name, "image", "python:3.12", "resources", resources);
     }
@@ -175,16 +180,44 @@ class AmountChecksTest {
         assertThat(elastic(4, "4").problems()).isEmpty();
     }
 
+    /** Beside two servers of another role, with which 14 start. */
+    @Test
+    void limitsOfAnElasticJobAllowTheGangThatStarts() {
+        assertThat(together(14, "13").problems())
+                .containsExactly(
+                        new Problem(
+                                "spec.resourceLimits.cpu",
+                                "13",
+                                "must be at least what all pods ask for together, which is"
+                                        + " 14000m"));
+        assertThat(together(14, "14").problems()).isEmpty();
+        assertThat(together(19, "18").problems())
+                .extracting(Problem::path)
+                .containsExactly("spec.gang.min");
+    }
+
+    /** As many workers as there is room for, 2 to 16. */
+    private static Examined together(int gang, String limit) {
+        var range = new TrainJob.Elastic(2, 16, TrainJob.ScalingPolicy.CAPACITY, Duration.ZERO);
+        return Validation.examine(
+                Jobs.with(job -> {
+                    job.elastic = range;
+                    job.roles =
+                            List.of(
+                                    Jobs.elastic(role("worker", 2, ONE_CPU)),
+                                    role("ps", 2, ONE_CPU));
+                    job.gang = Jobs.gang(gang);
+                    job.limits = Map.of("cpu", limit);
+                }),
+                1000);
+    }
+
     private static Examined elastic(int min, String limit) {
-        var pod =
-                Map.of(
-                        "containers",
-                        List.of(container("main", Map.of("requests", Map.of("cpu", "1")))));
         var range = new TrainJob.Elastic(min, 8, TrainJob.ScalingPolicy.CAPACITY, Duration.ZERO);
         return Validation.examine(
                 Jobs.with(job -> {
                     job.elastic = range;
-                    job.roles = List.of(Jobs.elastic(role("worker", 2, pod)));
+                    job.roles = List.of(Jobs.elastic(role("worker", 2, ONE_CPU)));
                     job.limits = Map.of("cpu", limit);
                 }),
                 1000);
