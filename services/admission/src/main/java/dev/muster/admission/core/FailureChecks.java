@@ -124,11 +124,9 @@ final class FailureChecks {
                 path + ".factor",
                 String.valueOf(rule.factorThousandths()),
                 "must be more than 1");
-        problems.unless(
-                rule.max() == null || Quantity.parse(rule.max()) != null,
-                path + ".max",
-                String.valueOf(rule.max()),
-                Quantity.ALLOWED);
+        if (rule.max() != null) {
+            checkMost(rule.max(), path + ".max");
+        }
         checkEffect(rule, path);
         for (int i = 0; i < rule.reasons().size(); i++) {
             var reason = rule.reasons().get(i);
@@ -139,6 +137,16 @@ final class FailureChecks {
                     "is no reason that is known, and may never match; known are "
                             + String.join(", ", REASONS));
         }
+    }
+
+    private void checkMost(String max, String path) {
+        var most = Quantity.parse(max);
+        problems.unless(most != null, path, max, Quantity.ALLOWED);
+        problems.unless(
+                most == null || most.compareTo(Quantity.ZERO) > 0,
+                path,
+                max,
+                "must be more than 0");
     }
 
     private void checkRole(@Nullable String role, String path) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FailureChecksTest {
     private static final FailureRule ALL = rule(null, List.of());
@@ -191,6 +192,17 @@ class FailureChecksTest {
                 new FailureRule(
                         List.of(), List.of("Error"), null, FailureAction.FAIL, "why", null, null);
         assertThat(problems(fail, grow)).isEmpty();
+    }
+
+    /** Where no bound is given there is none: 0 would mean that, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "0Gi", "0.0", "-0"})
+    void memoryThatMayNotGrowIsTold(String max) {
+        var grow =
+                new FailureRule(
+                        List.of(), List.of(), null, FailureAction.GROW_MEMORY, "", 1500, max);
+        assertThat(problems(grow))
+                .containsExactly(new Problem("f.rules[0].max", max, "must be more than 0"));
     }
 
     @Test
