@@ -86,6 +86,17 @@ class TrainJobFormTest {
         }
     }
 
+    /** Two roles of 10,000 pods. */
+    @Test
+    void gangMayBeAllPodsThatAJobMayHave() {
+        var text = HEAD + "spec: {gang: {min: 12000}, roles: [" + WORKER + "]}";
+        var job = (Read) TrainJobForm.read(text);
+        assertThat(job.spec().getGang().getMin()).isEqualTo(12_000);
+        var document = TrainJobDocument.of(job.namespace(), job.name(), job.spec());
+        var written = JsonMapper.shared().writeValueAsString(document);
+        assertThat(TrainJobForm.read(written)).isEqualTo(job);
+    }
+
     @Test
     void everyFieldOfTheContractIsInTheFullExample() {
         var defaults = TrainJobSpec.newBuilder().setRoles(List.of()).build();
