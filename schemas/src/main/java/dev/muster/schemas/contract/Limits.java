@@ -72,5 +72,8 @@ public final class Limits {
      */
     public static final int JOB_PODS = 20_000;
 
+    /** The processes of a pod, where their number is said. */
+    public static final int POD_PROCESSES = 1_024;
+
     private Limits() {}
 }

@@ -26,6 +26,8 @@ class LimitsTest {
         var spec = "properties/spec/properties/";
         return Stream.of(
                 argumentSet("weight", "queue", spec + "weight", Limits.QUEUE_WEIGHT),
+                argumentSet("gang.min", "trainjob", "$defs/gangCount", Limits.JOB_PODS),
+                argumentSet("nprocPerNode", "trainjob", "$defs/processes", Limits.POD_PROCESSES),
                 argumentSet("number", "pool", spec + "number", Limits.POOLS - 1),
                 argumentSet(
                         "excludeAt",

@@ -124,7 +124,7 @@ class TrainJobFormTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"4, 4", "gpu, gpu", "'\"2\"', 2"})
+    @CsvSource({"4, 4", "gpu, gpu", "'\"2\"', 2", "1024, 1024", "'\"1024\"', 1024"})
     void processesAreANumberOrOnePerGpu(String text, String read) {
         assertThat(spec("nprocPerNode: " + text).getNprocPerNode()).isEqualTo(read);
     }

@@ -65,10 +65,19 @@ class TrainJobRefusalTest {
                         "spec.framework|[\"a\"]|must be one of none, pytorch, horovod, dlrover"),
                 row(
                         "nprocPerNode: 0",
-                        "spec.nprocPerNode|0|must be a whole number of 1 or more, or gpu"),
+                        "spec.nprocPerNode|0|must be a whole number from 1 to 1,024, or gpu"),
                 row(
                         "nprocPerNode: cpu",
-                        "spec.nprocPerNode|cpu|must be a whole number of 1 or more, or gpu"),
+                        "spec.nprocPerNode|cpu|must be a whole number from 1 to 1,024, or gpu"),
+                row(
+                        "nprocPerNode: 1025",
+                        "spec.nprocPerNode|1025|must be a whole number from 1 to 1,024, or gpu"),
+                row(
+                        "nprocPerNode: '1025'",
+                        "spec.nprocPerNode|1025|must be a whole number from 1 to 1,024, or gpu"),
+                row(
+                        "gang: {min: 20001}",
+                        "spec.gang.min|20001|must be a whole number from 1 to 20,000"),
                 row(
                         "masterPort: 70000",
                         "spec.masterPort|70000|must be a whole number from 1 to 65,535"),

@@ -10,6 +10,10 @@ final class Names {
     static final String DNS_LABEL =
             "must be a DNS label: 1 to 63 of a-z, 0-9 and '-', neither first nor last a '-'";
 
+    static final String KEY =
+            "must be a key of Kubernetes: [prefix/]name, the name 1 to 63 of letters, digits, '-',"
+                    + " '_' and '.'";
+
     static final String RESOURCE =
             "must be a resource as Kubernetes names it, such as cpu, memory or nvidia.com/gpu";
 
@@ -51,12 +55,7 @@ final class Names {
 
     static void checkKeys(String path, Map<String, String> entries, Problems problems) {
         for (var key : entries.keySet()) {
-            problems.unless(
-                    isKey(key),
-                    Paths.field(path, key),
-                    key,
-                    "must be a key of Kubernetes: [prefix/]name, the name 1 to 63 of letters,"
-                            + " digits, '-', '_' and '.'");
+            problems.unless(isKey(key), Paths.field(path, key), key, KEY);
             problems.unless(
                     !key.startsWith(LabelNames.PREFIX),
                     Paths.field(path, key),
@@ -73,7 +72,7 @@ final class Names {
                 "must be empty or 1 to 63 of letters, digits, '-', '_' and '.'");
     }
 
-    private static boolean isKey(String key) {
+    static boolean isKey(String key) {
         var slash = key.indexOf('/');
         return slash < 0
                 ? WORD.matcher(key).matches()

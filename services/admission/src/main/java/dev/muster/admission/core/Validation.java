@@ -141,10 +141,10 @@ public final class Validation {
                 "",
                 "must be none, pytorch, horovod or dlrover");
         problems.unless(
-                spec.nprocPerNode().equals("gpu") || spec.nprocPerNode().matches("[1-9][0-9]{0,4}"),
+                spec.nprocPerNode().equals("gpu") || isNumberOfProcesses(spec.nprocPerNode()),
                 "spec.nprocPerNode",
                 spec.nprocPerNode(),
-                "must be 1 to 99,999, or gpu");
+                "must be 1 to %,d, or gpu".formatted(Limits.POD_PROCESSES));
         problems.unless(
                 spec.shell() == RemoteShell.AGENT
                         || spec.shell() == RemoteShell.SSH && spec.framework() == Framework.HOROVOD,
@@ -152,6 +152,10 @@ public final class Validation {
                 spec.shell() == RemoteShell.SSH ? "ssh" : "",
                 "must be agent, or ssh with framework horovod");
         numbers.within("spec.masterPort", spec.masterPort(), 1, 65_535);
+    }
+
+    private static boolean isNumberOfProcesses(String text) {
+        return text.matches("[1-9][0-9]{0,3}") && Integer.parseInt(text) <= Limits.POD_PROCESSES;
     }
 
     private void checkAfter() {
@@ -197,6 +201,12 @@ public final class Validation {
                 "spec.gang.topology.policy",
                 "",
                 "must be none, spread, pack, prefer or require");
+        var key = gang.topologyKey();
+        problems.unless(
+                key == null || Names.isKey(key),
+                "spec.gang.topology.key",
+                String.valueOf(key),
+                Names.KEY);
     }
 
     private long ownMinima() {

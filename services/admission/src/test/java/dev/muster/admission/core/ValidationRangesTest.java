@@ -97,6 +97,7 @@ class ValidationRangesTest {
                 right("gang of all", j -> j.gang = Jobs.gang(1)),
                 right("shortest answer", asked(Duration.ofSeconds(1))),
                 right("longest answer", asked(Duration.ofHours(1))),
+                right("most processes", j -> j.nprocPerNode = "1024"),
                 right("rule of a role", j -> j.failure = Jobs.failure(failing("worker"))));
     }
 

@@ -100,6 +100,7 @@ class ValidationTest {
                 row("queue", j -> j.queue = "Team A", "spec.queue", "Team A"),
                 row("class", j -> j.priorityClass = "A_b", "spec.priorityClass", "A_b"),
                 row("processes", j -> j.nprocPerNode = "0", "spec.nprocPerNode", "0"),
+                row("1,025 processes", j -> j.nprocPerNode = "1025", "spec.nprocPerNode", "1025"),
                 row("port", j -> j.masterPort = 65536, "spec.masterPort", "65536"),
                 row(
                         "ssh without a launcher",
@@ -334,6 +335,10 @@ class ValidationTest {
 
     private static Consumer<Jobs> success(SuccessWhen when, String role) {
         return j -> j.success = new Success(when, role);
+    }
+
+    private static Consumer<Jobs> topologyKey(String key) {
+        return j -> j.gang = new Gang(null, Duration.ofMinutes(5), TopologyPolicy.REQUIRE, key);
     }
 
     private static Dependency succeeded(String on) {
