@@ -34,6 +34,7 @@ public final class SettingsRules {
      *
      * @param sent about this queue
      * @param shownPool the pool of this queue in the queues' topic; null: it is not there
+     * @param draining whether it takes no new jobs, as the queues' topic has it
      * @param pools the number of every pool
      * @param destination the pool of the queue that jobs are to move to; null: they are not, or it
      *     is not known
@@ -41,6 +42,7 @@ public final class SettingsRules {
     public record Known(
             @Nullable Sent sent,
             @Nullable String shownPool,
+            boolean draining,
             Map<String, Integer> pools,
             @Nullable String destination) {
         public Known {
@@ -52,6 +54,11 @@ public final class SettingsRules {
                 return shownPool;
             }
             return sent == null || sent.deleted() ? null : sent.pool();
+        }
+
+        /** It is deleted once its last job has ended, and made anew if it is put before. */
+        private boolean leaves() {
+            return shownPool != null && draining && sent != null && sent.deleted();
         }
 
         /** The one that remembers what was answered last; null: nothing was ever sent. */
@@ -87,7 +94,8 @@ public final class SettingsRules {
                     ? noQueue(change.name())
                     : setQueue(known, asked, last, now); // Who asks again gets the first answer.
         }
-        return pool == null || change.namesPool()
+        boolean isMadeAnew = change.create() && known.leaves();
+        return pool == null || change.namesPool() || isMadeAnew
                 ? putQueue(known, asked, now)
                 : setQueue(known, asked, pool, now);
     }
@@ -101,11 +109,11 @@ public final class SettingsRules {
         }
         var pool = known.pool();
         if (pool != null && !pool.equals(inPool)) {
-            return new Answer(
-                    Outcome.CONFLICT,
-                    List.of(),
-                    "queue %s belongs to pool %s and cannot move; delete it first, or use another name"
-                            .formatted(put.name(), pool));
+            var words =
+                    known.leaves()
+                            ? "queue %s is in pool %s until its last job has ended; ask again then, or use another name"
+                            : "queue %s belongs to pool %s and cannot move; delete it first, or use another name";
+            return conflict(words.formatted(put.name(), pool));
         }
         return toPool(known, inPool, put.waitsUntil(), now);
     }

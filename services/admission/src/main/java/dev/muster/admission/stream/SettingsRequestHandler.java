@@ -217,11 +217,13 @@ final class SettingsRequestHandler implements RecordHandler {
                                 row.key.substring(POOL.length()),
                                 Integer.valueOf(new String(row.value, UTF_8))));
             }
-            return new Known(null, null, pools, null);
+            return new Known(null, null, false, pools, null);
         }
+        var queue = shown.queue(request.getName());
         return new Known(
                 Rows.sent(rows.get(QUEUE + request.getName())),
-                shown.poolOf(request.getName()),
+                queue == null ? null : queue.getSpec().getPool(),
+                queue != null && queue.getSpec().getDraining(),
                 pools,
                 destination(request));
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SettingsRulesTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final Map<String, Integer> POOLS = Map.of("default", 0, "gpus", 2);
-    private static final Known NOTHING = new Known(null, null, POOLS, null);
+    private static final Known NOTHING = new Known(null, null, false, POOLS, null);
     private static final Sent TO_GPUS = new Sent("gpus", false);
     private static final JobChange HOLD =
             new JobChange(Kind.HOLD, null, null, null, "", null, null);
@@ -147,6 +147,31 @@ class SettingsRulesTest {
                         new Forward("default", 0)));
     }
 
+    @ParameterizedTest
+    @MethodSource
+    void queueThatMayBeMadeAnewStaysInThePoolItIsLeaving(
+            Sent sent, boolean create, SettingsVerdict verdict) {
+        var change =
+                new ChangeQueue(
+                        "team-a", Settings.queue(q -> q.pool = "default"), false, create, NOON);
+        var draining = new Known(sent, "gpus", true, POOLS, null);
+        assertThat(SettingsRules.decide(draining, change, NOON)).isEqualTo(verdict);
+    }
+
+    static Stream<Arguments> queueThatMayBeMadeAnewStaysInThePoolItIsLeaving() {
+        var gpus = new Forward("gpus", 2);
+        var leaves =
+                new Answer(
+                        Outcome.CONFLICT,
+                        List.of(),
+                        "queue team-a is in pool gpus until its last job has ended; ask again"
+                                + " then, or use another name");
+        return Stream.of(
+                argumentSet("deleted, for another pool", DELETED, true, leaves),
+                argumentSet("deleted, only changed", DELETED, false, gpus),
+                argumentSet("drains, and lives", TO_GPUS, true, gpus));
+    }
+
     @Test
     void changeOutsideItsRangeIsRefused() {
         var settings = Settings.queue(q -> q.weight = 0);
@@ -213,7 +238,7 @@ class SettingsRulesTest {
     void thereAreNoMorePoolsThanInboxPartitions() {
         var all = new TreeMap<String, Integer>();
         IntStream.range(0, 64).forEach(i -> all.put("pool-" + i, i));
-        var known = new Known(null, null, all, null);
+        var known = new Known(null, null, false, all, null);
         assertThat(((Answer) SettingsRules.decide(known, pool("tpus", null), NOON)).outcome())
                 .isEqualTo(Outcome.CONFLICT);
     }
@@ -226,7 +251,7 @@ class SettingsRulesTest {
 
     static Stream<Arguments> bulkChangeGoesToThePoolOfWhatItNames() {
         var gpus = new Forward("gpus", 2);
-        var moving = new Known(null, "gpus", POOLS, "gpus");
+        var moving = new Known(null, "gpus", false, POOLS, "gpus");
         return Stream.of(
                 argumentSet("queue", known(null, "gpus"), bulk("team-a", false, HOLD), gpus),
                 argumentSet("on its way", known(TO_GPUS, null), bulk("a", false, HOLD), gpus),
@@ -267,7 +292,7 @@ class SettingsRulesTest {
 
     @Test
     void jobsDoNotMoveToAnotherPool() {
-        var known = new Known(null, "gpus", POOLS, "default");
+        var known = new Known(null, "gpus", false, POOLS, "default");
         var answer = (Answer) SettingsRules.decide(known, bulk("a", false, MOVE), NOON);
         assertThat(answer.problems())
                 .containsExactly(
@@ -278,7 +303,7 @@ class SettingsRulesTest {
     }
 
     private static Known known(@Nullable Sent sent, @Nullable String shownPool) {
-        return new Known(sent, shownPool, POOLS, null);
+        return new Known(sent, shownPool, false, POOLS, null);
     }
 
     private static Bulk bulk(String name, boolean wholePool, JobChange change) {

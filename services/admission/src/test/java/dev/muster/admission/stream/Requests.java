@@ -137,6 +137,14 @@ public final class Requests {
                 .build();
     }
 
+    /** One that is there stays as it is. */
+    public static QueueRequest keepQueue(String requestId, String name, String pool) {
+        return QueueRequest.newBuilder(putQueue(requestId, name, pool))
+                .setKind(QueueRequestKind.CHANGE_QUEUE)
+                .setCreate(true)
+                .build();
+    }
+
     public static QueueRequest deleteQueue(String requestId, String name) {
         return QueueRequest.newBuilder()
                 .setEnvelope(envelope(requestId))
