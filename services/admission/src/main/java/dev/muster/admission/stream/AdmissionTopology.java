@@ -27,6 +27,7 @@ import org.apache.kafka.streams.state.Stores;
 /** How topics, processors and stores hang together. */
 final class AdmissionTopology {
     static final String DIRECTORY = "directory";
+    private static final String ASIDE = "aside";
     private static final String SETTINGS = "settings";
     private static final String METRICS = "metrics";
     private static final String SIGNALS = "signals";
@@ -72,12 +73,13 @@ final class AdmissionTopology {
     }
 
     private void jobs() {
-        take(Topics.JOB_REQUESTS.name(), "jobs", DIRECTORY, this::jobClerk);
-        take(Topics.JOB_STATUS.name(), "ends", DIRECTORY, this::statusClerk);
-        take(Topics.TRAINING_METRICS.name(), METRICS, WINDOWS, this::metricsClerk);
-        take(Topics.JOB_SIGNALS.name(), SIGNALS, DIRECTORY, this::signalClerk);
+        take(Topics.JOB_REQUESTS.name(), "jobs", DIRECTORY, ASIDE, this::jobClerk);
+        take(Topics.JOB_STATUS.name(), "ends", DIRECTORY, ASIDE, this::statusClerk);
+        take(Topics.TRAINING_METRICS.name(), METRICS, WINDOWS, ASIDE, this::metricsClerk);
+        take(Topics.JOB_SIGNALS.name(), SIGNALS, DIRECTORY, ASIDE, this::signalClerk);
         topology.addStateStore(
                 rows(Stores.persistentKeyValueStore(DIRECTORY)), "jobs", "ends", METRICS, SIGNALS);
+        topology.addStateStore(aside(ASIDE), "jobs", "ends", METRICS, SIGNALS);
         // What a lost process had not summed up yet is no loss.
         topology.addStateStore(
                 rows(Stores.lruMap(WINDOWS, MOST_WINDOWS)).withLoggingDisabled(), METRICS);
@@ -85,23 +87,30 @@ final class AdmissionTopology {
     }
 
     private void settings() {
-        take(Topics.QUEUE_REQUESTS.name(), SETTINGS + "-desk", SETTINGS, this::settingsClerk);
-        topology.addStateStore(rows(Stores.inMemoryKeyValueStore(SETTINGS)), SETTINGS + "-desk");
-        deliver(SETTINGS + "-desk");
+        var desk = SETTINGS + "-desk";
+        var aside = SETTINGS + "-" + ASIDE;
+        take(Topics.QUEUE_REQUESTS.name(), desk, SETTINGS, aside, this::settingsClerk);
+        topology.addStateStore(rows(Stores.inMemoryKeyValueStore(SETTINGS)), desk);
+        topology.addStateStore(aside(aside), desk);
+        deliver(desk);
     }
 
     private void take(
             String topic,
             String desk,
             String store,
+            String aside,
             Function<ProcessorContext<Target, byte[]>, RecordHandler> clerks) {
-        var aside = desk + "-aside";
         var parking = new Parking(codec);
         ProcessorSupplier<byte[], byte[], Target, byte[]> intake =
-                () -> new Intake(store, aside, clerks, parking, clients);
+                () -> new Intake(topic, store, aside, clerks, parking, clients);
         topology.addSource(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer(), topic);
         topology.addProcessor(desk, intake, topic);
-        topology.addStateStore(rows(Stores.inMemoryKeyValueStore(aside)), desk);
+    }
+
+    /** On disk: it may be all that comes in while the registry is silent, however long. */
+    private static StoreBuilder<KeyValueStore<String, byte[]>> aside(String name) {
+        return rows(Stores.persistentKeyValueStore(name));
     }
 
     /** One way out for all topics: a record names its own. */

@@ -7,15 +7,21 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** The arrivals that wait, per line in their order. */
+/** The arrivals of one topic that wait, per line in their order. */
 final class DeferredArrivals {
     private final KeyValueStore<String, byte[]> rows;
+    private final String ours;
     private final TreeSet<String> waiting = new TreeSet<>();
 
-    /** Takes up what the store holds already. */
-    DeferredArrivals(KeyValueStore<String, byte[]> rows) {
+    /**
+     * Takes up what the store holds of the topic already.
+     *
+     * @param rows where other topics may have theirs, too
+     */
+    DeferredArrivals(KeyValueStore<String, byte[]> rows, String topic) {
         this.rows = rows;
-        try (var all = rows.all()) {
+        this.ours = topic + ":";
+        try (var all = rows.range(ours, ours + Character.MAX_VALUE)) {
             all.forEachRemaining(row -> waiting.add(lineOf(row.key)));
         }
     }
@@ -34,7 +40,7 @@ final class DeferredArrivals {
     }
 
     /** The record that keeps it has its key twice. */
-    static boolean takes(String line, Arrival arrival) {
+    boolean takes(String line, Arrival arrival) {
         return rowKey(line, arrival).getBytes(UTF_8).length + arrival.toRow().length
                 <= Outgoing.MOST_BYTES;
     }
@@ -58,17 +64,18 @@ final class DeferredArrivals {
         waiting.remove(line);
     }
 
-    private static String rowKey(String line, Arrival arrival) {
+    private String rowKey(String line, Arrival arrival) {
         return prefix(line) + "%019d".formatted(arrival.offset());
     }
 
     /** The length comes first, so that no line is the beginning of another. */
-    private static String prefix(String line) {
-        return line.length() + ":" + line + ":";
+    private String prefix(String line) {
+        return ours + line.length() + ":" + line + ":";
     }
 
-    private static String lineOf(String rowKey) {
-        int begin = rowKey.indexOf(':') + 1;
-        return rowKey.substring(begin, begin + Integer.parseInt(rowKey.substring(0, begin - 1)));
+    private String lineOf(String rowKey) {
+        int colon = rowKey.indexOf(':', ours.length());
+        int length = Integer.parseInt(rowKey.substring(ours.length(), colon));
+        return rowKey.substring(colon + 1, colon + 1 + length);
     }
 }

@@ -37,6 +37,7 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
     private static final Duration RETRY_INTERVAL = Duration.ofMillis(100);
 
+    private final String topic;
     private final String rowsName;
     private final String asideName;
     private final Function<ProcessorContext<Target, byte[]>, RecordHandler> clerks;
@@ -58,15 +59,18 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
     }
 
     /**
+     * @param topic whose records are taken in
      * @param rowsName the store that the clerk's rows go to
-     * @param asideName the store of what waits
+     * @param asideName the store of what waits, which topics may share
      */
     Intake(
+            String topic,
             String rowsName,
             String asideName,
             Function<ProcessorContext<Target, byte[]>, RecordHandler> clerks,
             Parking parking,
             PacedClients clients) {
+        this.topic = topic;
         this.rowsName = rowsName;
         this.asideName = asideName;
         this.clerks = clerks;
@@ -76,11 +80,12 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
 
     @Override
     public void init(ProcessorContext<Target, byte[]> context) {
+        KeyValueStore<String, byte[]> aside = context.getStateStore(asideName);
         working =
                 new Working(
                         context,
                         context.getStateStore(rowsName),
-                        new DeferredArrivals(context.getStateStore(asideName)),
+                        new DeferredArrivals(aside, topic),
                         clerks.apply(context),
                         clients.prompt(context));
         wakeWhileSomethingWaits(working);
@@ -145,7 +150,7 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
      *     the thread tries again
      */
     private void setAside(Working work, String line, Arrival arrival) {
-        if (DeferredArrivals.takes(line, arrival)) {
+        if (work.aside().takes(line, arrival)) {
             work.aside().add(line, arrival);
             wakeWhileSomethingWaits(work);
             log(LOG.atInfo(), arrival).log("set aside");

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericData;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class BadRecordsTest {
     private static final String JOB = nameIn(0, 0);
+    private static final String OTHER = nameIn(0, 1);
     private static final String KEY = "ml/" + JOB;
     private static final byte[] NO_AVRO = "not a record".getBytes(UTF_8);
 
@@ -126,6 +128,44 @@ class BadRecordsTest {
             assertThat(desk.parked()).isEmpty();
             assertThat(desk.results()).isEmpty();
         }
+    }
+
+    /** However much it is: a registry may be silent for hours. */
+    @Test
+    void whatWaitsForASilentRegistryIsOnDiskAndComesInOrder() {
+        try (var desk = Desk.withAQueue(Duration.ofSeconds(1))) {
+            var jobs = IntStream.range(0, 12).mapToObj(i -> "r" + i).toList();
+            var requests =
+                    jobs.stream()
+                            .map(id -> desk.bytes(Topics.JOB_REQUESTS, submit(id, JOB)))
+                            .toList();
+            var other = desk.bytes(Topics.JOB_REQUESTS, submit("s1", OTHER));
+            desk.registry.fallSilent();
+            requests.forEach(request -> desk.raw(Topics.JOB_REQUESTS, KEY, request));
+            desk.raw(Topics.JOB_REQUESTS, "ml/" + OTHER, other);
+            assertThat(desk.waiting().persistent()).isTrue();
+            assertThat(rows(desk)).isEqualTo(13);
+
+            desk.registry.speakAgain();
+            for (int i = 0; i < 30; i++) {
+                desk.pass(Duration.ofMillis(100));
+            }
+            assertThat(desk.inbox()).hasSize(2);
+            assertThat(desk.results())
+                    .extracting(result -> result.getEnvelope().getRequestId())
+                    .containsExactlyElementsOf(jobs.subList(1, 12));
+            assertThat(rows(desk)).isZero();
+        }
+    }
+
+    private static int rows(Desk desk) {
+        int rows = 0;
+        try (var waiting = desk.waiting().all()) {
+            for (; waiting.hasNext(); rows++) {
+                waiting.next();
+            }
+        }
+        return rows;
     }
 
     private static byte[] good(Desk desk) {

@@ -143,6 +143,11 @@ final class Desk implements AutoCloseable {
         return read(Topics.PARKED);
     }
 
+    /** What waits of jobs and their news. */
+    KeyValueStore<String, byte[]> waiting() {
+        return driver.getKeyValueStore("aside");
+    }
+
     int sentOn(Topic<?> topic) {
         return driver.createOutputTopic(
                         topic.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer())
