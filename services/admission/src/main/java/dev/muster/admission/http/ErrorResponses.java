@@ -1,5 +1,6 @@
 package dev.muster.admission.http;
 
+import dev.muster.schemas.serde.RegistryUnavailableException;
 import java.util.List;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.slf4j.Logger;
@@ -32,6 +33,22 @@ final class ErrorResponses {
     @ExceptionHandler
     ResponseEntity<?> noKey(RequestIds.TooLongException tooLong) {
         return Replies.refused(List.of(Replies.said(tooLong.problem())), null);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<?> unreadable(Query.UnreadableException unreadable) {
+        return Replies.refused(List.of(Replies.said(unreadable.problem())), null);
+    }
+
+    @ExceptionHandler
+    ProblemDetail silent(RegistryUnavailableException silent) {
+        LOG.atWarn().setCause(silent).log("nothing can be shown");
+        var detail =
+                ProblemDetail.forStatusAndDetail(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "the schema registry does not answer; try again");
+        detail.setTitle("Not now");
+        return detail;
     }
 
     @ExceptionHandler

@@ -8,6 +8,7 @@ import dev.muster.admission.stream.JobMapping;
 import dev.muster.admission.stream.Lookup;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.serde.RegistryUnavailableException;
 import dev.muster.schemas.trainjob.TrainJobForm;
 import dev.muster.schemas.trainjob.TrainJobForm.Read;
 import dev.muster.schemas.trainjob.TrainJobForm.Refused;
@@ -73,7 +74,7 @@ final class JobsEndpoint {
                             problems.stream(),
                             PriorityClasses.problems(job, lookup.shown()).stream())
                     .toList();
-        } catch (InvalidStateStoreException notReadYet) {
+        } catch (InvalidStateStoreException | RegistryUnavailableException notKnownNow) {
             return problems;
         }
     }

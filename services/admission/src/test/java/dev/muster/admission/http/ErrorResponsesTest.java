@@ -1,0 +1,62 @@
+package dev.muster.admission.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.schemas.serde.RegistryUnavailableException;
+import jakarta.servlet.http.HttpServletRequest;
+import org.junit.jupiter.api.Test;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+class ErrorResponsesTest {
+    private final MockMvc http =
+            MockMvcBuilders.standaloneSetup(new Endpoint())
+                    .setControllerAdvice(new ErrorResponses())
+                    .build();
+
+    @RestController
+    static final class Endpoint {
+        @GetMapping("/silent")
+        String silent() {
+            throw new RegistryUnavailableException("nobody answers");
+        }
+
+        @GetMapping("/id")
+        String id(HttpServletRequest request) {
+            return RequestIds.of(request);
+        }
+    }
+
+    @Test
+    void whatTheRegistryWouldHaveToBeAskedForIsNotShownNow() throws Exception {
+        var response = get("/silent", "");
+        assertThat(response.getStatus()).isEqualTo(503);
+        assertThat(response.getContentAsString()).contains("registry", "try again");
+    }
+
+    @Test
+    void addressThatCannotBeReadIsRefused() throws Exception {
+        var response = get("/id", "requestId=%zz");
+        assertThat(response.getStatus()).isEqualTo(422);
+        assertThat(response.getContentAsString()).contains("requestId", "%zz");
+    }
+
+    @Test
+    void parameterIsReadAsAddressesAreWritten() throws Exception {
+        assertThat(get("/id", "requestId=a%20b").getContentAsString()).isEqualTo("a b");
+    }
+
+    private MockHttpServletResponse get(String path, String query) throws Exception {
+        var request =
+                MockMvcRequestBuilders.get(path)
+                        .with(asked -> {
+                            asked.setQueryString(query);
+                            return asked;
+                        });
+        return http.perform(request).andReturn().getResponse();
+    }
+}
