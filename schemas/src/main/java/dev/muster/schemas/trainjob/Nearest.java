@@ -7,10 +7,16 @@ import java.util.Optional;
 
 /** The known word that a misspelt one was probably meant to be. */
 final class Nearest {
+    /** No word of ours is longer, and comparing costs as much as a name is long. */
+    private static final int LONGEST = 63;
+
     private Nearest() {}
 
     /** The known word with the fewest edits, if those are few enough for the word's length. */
     static Optional<String> of(String given, Collection<String> known) {
+        if (given.length() > LONGEST) {
+            return Optional.empty();
+        }
         var most = given.length() <= 3 ? 1 : Math.min(3, given.length() / 2);
         return known.stream()
                 .min(Comparator.comparingInt(word -> distance(given, word)))

@@ -5,13 +5,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Collects what is wrong with one request, so that all of it can be told at once, once. Of a great
  * many the first are told, and how many more there are: an answer is one record.
  */
 final class Problems {
-    static final int MOST = 100;
+    private static final int MOST = Problem.MOST;
+    private static final String MORE = "and %,d more";
+    private static final Pattern OF_MORE = Pattern.compile("and ([0-9,]+) more");
 
     private final Set<Problem> found = new LinkedHashSet<>();
     private int more;
@@ -20,8 +23,12 @@ final class Problems {
         add(new Problem(path, String.valueOf(given), message));
     }
 
+    /** One that says how many more there were counts as so many. */
     void add(Problem problem) {
-        if (found.size() < MOST) {
+        var others = OF_MORE.matcher(problem.message());
+        if (problem.path().isEmpty() && others.matches()) {
+            more += Integer.parseInt(others.group(1).replace(",", ""));
+        } else if (found.size() < MOST) {
             found.add(problem);
         } else if (!found.contains(problem)) {
             more++;
@@ -43,7 +50,7 @@ final class Problems {
     List<Problem> all() {
         var all = new ArrayList<>(found);
         if (more > 0) {
-            all.add(new Problem("", "", "and %,d more".formatted(more)));
+            all.add(new Problem("", "", String.format(Locale.ROOT, MORE, more)));
         }
         return List.copyOf(all);
     }

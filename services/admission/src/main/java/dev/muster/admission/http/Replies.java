@@ -67,7 +67,8 @@ final class Replies {
     }
 
     /** Refused at the door, before anything was asked. */
-    static ResponseEntity<?> refused(List<Said> problems, @Nullable String requestId) {
+    static ResponseEntity<?> refused(List<Said> all, @Nullable String requestId) {
+        var problems = first(all);
         var detail = ProblemDetail.forStatus(HttpStatus.UNPROCESSABLE_CONTENT);
         detail.setTitle("Refused");
         detail.setDetail(summary(problems));
@@ -75,6 +76,18 @@ final class Replies {
         detail.setProperty("requestId", requestId);
         detail.setProperty("problems", problems);
         return ResponseEntity.of(detail).build();
+    }
+
+    /** As many as are told elsewhere, and as much of each: of a form there is no end. */
+    private static List<Said> first(List<Said> all) {
+        var problems = all.stream().map(Replies::toCore).toList();
+        return dev.muster.admission.core.Problem.first(problems).stream()
+                .map(Replies::said)
+                .toList();
+    }
+
+    private static dev.muster.admission.core.Problem toCore(Said said) {
+        return new dev.muster.admission.core.Problem(said.path(), said.given(), said.message());
     }
 
     static ResponseEntity<?> notFound(String message) {
@@ -137,6 +150,10 @@ final class Replies {
     }
 
     private static String summary(List<Said> problems) {
+        int most = dev.muster.admission.core.Problem.MOST;
+        if (problems.size() > most) {
+            return "more than %d things are wrong".formatted(most);
+        }
         return problems.size() == 1 ? "one thing is wrong" : problems.size() + " things are wrong";
     }
 

@@ -10,8 +10,10 @@ import dev.muster.v1.Phase;
 import dev.muster.v1.Problem;
 import dev.muster.v1.RequestResult;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +77,41 @@ class RepliesTest {
                 .containsEntry("phase", "Queued")
                 .containsEntry("problems", List.of(new Replies.Said("spec.queue", "x", "no")))
                 .containsEntry("job", Map.of("namespace", "ml", "name", "resnet", "uid", "3-10"));
+    }
+
+    @Test
+    void refusalAtTheDoorTellsTheFirstAndHowManyMoreThereAre() {
+        var problems =
+                IntStream.range(0, 1_250)
+                        .mapToObj(i -> new Replies.Said("spec.f" + i, "", "is not a known field"))
+                        .toList();
+        var told = new ArrayList<>(problems.subList(0, 100));
+        told.add(new Replies.Said("", "", "and 1,150 more"));
+        assertThat(refused(problems)).containsEntry("problems", told);
+        assertThat(refused(told)).containsEntry("problems", told);
+        assertThat(Replies.refused(problems, "r1").getBody())
+                .isInstanceOfSatisfying(
+                        ProblemDetail.class,
+                        it ->
+                                assertThat(it.getDetail())
+                                        .isEqualTo("more than 100 things are wrong"));
+    }
+
+    @Test
+    void refusalAtTheDoorTellsNoMoreOfOneThanCanBeRead() {
+        var word = "x".repeat(5_000);
+        assertThat(refused(List.of(new Replies.Said(word, word, word))))
+                .containsEntry(
+                        "problems", List.of(new Replies.Said(cut(300), cut(80), cut(1_000))));
+    }
+
+    private static String cut(int length) {
+        return "x".repeat(length - 1) + "…";
+    }
+
+    private static Map<String, Object> refused(List<Replies.Said> problems) {
+        var detail = (ProblemDetail) Replies.refused(problems, "r1").getBody();
+        return detail.getProperties();
     }
 
     private static RequestResult result(Outcome outcome) {
