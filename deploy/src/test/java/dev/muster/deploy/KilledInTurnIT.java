@@ -13,6 +13,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** Ten jobs run and end while each service in turn is killed, at whatever it does just then. */
 @Isolated
 @Tag("crash")
+@Tag("only-in-profile-crash")
 class KilledInTurnIT {
     private static final List<String> SERVICES =
             List.of("admission", "coordinator", "pod-manager", "watcher");

@@ -36,9 +36,11 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The largest request there may be, on a pool whose nodes stand in its inbox and nowhere else. */
+@Tag("only-in-profile-long")
 class LargestJobIT {
     private static final String POOL = "huge";
     private static final int NODES = 10;

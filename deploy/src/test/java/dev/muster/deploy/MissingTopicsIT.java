@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * come ready once the topics of the catalogue are made, and make none of them.
  */
 @Isolated // Four services more than the machine has room for beside others.
+@Tag("only-in-profile-long")
 class MissingTopicsIT {
     private static final Map<String, String> DEFAULTS =
             Map.of("auto.create.topics.enable", "true", "num.partitions", "1");

@@ -17,10 +17,12 @@ import java.util.Map;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A name that was used in one pool and then in another. */
+@Tag("only-in-profile-long")
 class PastPoolIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String FIRST = "first-" + UUID.randomUUID();

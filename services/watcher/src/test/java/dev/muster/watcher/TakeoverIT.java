@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,6 +74,7 @@ class TakeoverIT {
     }
 
     @Test
+    @Tag("only-in-profile-long")
     void whoWakesAfterItsLeaseRanOutHoldsNothingAndIsBelievedNoMore(@TempDir Path folder)
             throws Exception {
         makeNode("node-" + number, Map.of("pool", pool));
@@ -141,6 +143,7 @@ class TakeoverIT {
 
     /** A watch may be behind without a word; what a list lacks is taken for gone. */
     @Test
+    @Tag("only-in-profile-long")
     void whoTakesOverWithAWatchThatIsBehindTellsOfAllThatIsThere(@TempDir Path folder)
             throws Exception {
         makeNode("node-" + number, Map.of("pool", pool));

@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs it as the scripts do: from its source, without any library. */
+@Tag("only-in-profile-long")
 class BuildAheadIT {
     private static final Path SANDBOX = Path.of("..").toAbsolutePath().normalize();
     private static final Path SOURCE =

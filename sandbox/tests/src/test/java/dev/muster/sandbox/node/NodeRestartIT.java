@@ -10,8 +10,10 @@ import dev.muster.sandbox.process.MadeOnce;
 import dev.muster.sandbox.process.Progress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("only-in-profile-long")
 class NodeRestartIT {
     private static final Manners OUTLIVE = new Manners(NodeSettings.delay(1), false);
 

@@ -23,10 +23,12 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What takes longer than a transaction may, on a real broker that aborts it. */
+@Tag("only-in-profile-long")
 class LongStepIT {
     private static final String IN = "long-step-in";
     private static final String OUT = "long-step-out";
