@@ -73,7 +73,7 @@ public final class FitAfterRelease {
             return false;
         }
         return goes(job)
-                || job.state() instanceof Ended && cleansUp(job)
+                || job.state() instanceof Ended && (cleansUp(job) || job.state().isLeaving())
                 || job.state().grows()
                         && rank.isLeaving()
                         && (!rank.tenure().isTaken() || !job.holds(rank) && rank.hasLeft(now));

@@ -129,6 +129,31 @@ class PoolQuotaSacrificesTest {
         assertThat(play.job(first).state()).isInstanceOf(JobState.Running.class);
     }
 
+    /** They are deleted with the job, which keeps nothing from its end on. */
+    @Test
+    void nobodyElseIsEndedWhilePodsOfOneThatKeptThemAreDeleted() {
+        preemption(Mode.LOWER_PRIORITY);
+        jobs.queue("default", limited(8));
+        var leaves =
+                AnotherWork.of(
+                        workers(4, 1),
+                        work -> {
+                            work.cleanup = JobSpec.Cleanup.NONE;
+                            work.success = new JobSpec.Success.Any();
+                            work.ttl = Duration.ZERO;
+                        });
+        run(first, at(1, workers(4, 1)));
+        run(second, leaves);
+        play.on(new Event.Submitted(head, at(5, workers(4, 1)), null));
+        new OneJob(play, second).succeed(0);
+        assertThat(play.job(second).state()).isInstanceOf(JobState.Ended.class);
+        play.passHeard(WAIT, 0);
+        assertThat(told()).isEmpty();
+        gone(second, 4);
+        assertThat(isUp(head)).isTrue();
+        assertThat(play.job(first).state()).isInstanceOf(JobState.Running.class);
+    }
+
     @Test
     void gangOfLowerPriorityMakesRoomInItsQueuesGuarantee() {
         preemption(Mode.LOWER_PRIORITY);
