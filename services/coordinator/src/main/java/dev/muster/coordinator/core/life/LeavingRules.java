@@ -178,17 +178,16 @@ public final class LeavingRules {
             case CancelAsked cancel when done -> JobRules.endedWaiting(cancelled(cancel));
             case CancelAsked cancel ->
                     stopsFor(
-                            new Stopping(new Then.Finish(cancelled(cancel)), confirming),
+                            stopping(restarting, new Then.Finish(cancelled(cancel))),
                             cancel.grace());
             case SuspendAsked(_, var message, var own) when done ->
                     move(new Suspended(takenBack, message, own));
             case SuspendAsked(var grace, var message, var own) ->
                     stopsFor(
-                            new Stopping(new Then.Suspend(takenBack, message, own), confirming),
-                            grace);
+                            stopping(restarting, new Then.Suspend(takenBack, message, own)), grace);
             case Preempted(var message) when done -> returned(takenBack, message, now);
             case Preempted(var message) ->
-                    move(new Stopping(new Then.Return(takenBack, message), confirming));
+                    move(stopping(restarting, new Then.Return(takenBack, message)));
             case NodesLost(var message) when clearing == Clearing.LEAVING ->
                     move(new Lost(restarting, lost(message, now)));
             case NodesLost _, BackoffPassed _, StageOrdered _ -> stay(NOTHING_NEW);
@@ -199,6 +198,12 @@ public final class LeavingRules {
             case HoldAsked _, ReleaseAsked _, DeadlinePassed _ -> stay(STALE);
             case NodesGo _, NodesStay _, CheckpointOver _ -> stay(STALE);
         };
+    }
+
+    /** Its pods are going already. */
+    private static Stopping stopping(Restarting restarting, Then then) {
+        boolean confirming = restarting.clearing() == Clearing.CONFIRMING;
+        return new Stopping(then, confirming, null, restarting.wasLost());
     }
 
     private static Decision afterStopping(Then then, Instant now) {

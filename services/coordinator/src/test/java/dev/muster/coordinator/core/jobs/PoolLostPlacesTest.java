@@ -85,6 +85,20 @@ class PoolLostPlacesTest {
         assertThat(play.job(lost).state()).isInstanceOf(JobState.Starting.class);
     }
 
+    /** It gave its place up, and gets none to end. */
+    @Test
+    void jobThatIsCancelledOnItsWayBackTakesNoPlace() {
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node(), 1)));
+        one.gone(0);
+        one.applied(false);
+        assertThat(play.job(lost).state().phase()).isEqualTo(Phase.RESTARTING);
+        play.on(Fixtures.cancel(lost, "", null));
+        assertThat(play.job(lost).state()).isInstanceOf(JobState.Stopping.class);
+        assertThat(play.started("default")).isEqualTo(2);
+        play.restart();
+        QuotaPromises.areKept(play);
+    }
+
     /** While its pods are still being confirmed to be gone it has no place yet. */
     @Test
     void jobThatNeverGaveItsPlaceUpKeepsItWhileTheLostOneComesBack() {

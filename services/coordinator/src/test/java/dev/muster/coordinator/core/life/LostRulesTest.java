@@ -80,6 +80,27 @@ class LostRulesTest {
                 arguments(restarting, null));
     }
 
+    /** Its nodes are back, and its pods are being confirmed to be gone. */
+    @ParameterizedTest
+    @MethodSource
+    void whatIsStoppedOnItsWayBackHasNoPlaceYet(JobState.Clearing clearing, JobEvent event) {
+        var back = new JobState.Restarting(0, NOON, "NodeLost", "", clearing, true);
+        var stopping = (Stopping) ((Move) JobRules.decide(back, event, PAIR, NOON)).next();
+        assertThat(stopping.wasLost()).isTrue();
+        assertThat(stopping.confirming()).isEqualTo(clearing == JobState.Clearing.CONFIRMING);
+    }
+
+    static Stream<Arguments> whatIsStoppedOnItsWayBackHasNoPlaceYet() {
+        return Stream.of(
+                        new JobEvent.CancelAsked(null, "no"),
+                        new JobEvent.CancelAsked(Duration.ofSeconds(3), "no"),
+                        new JobEvent.SuspendAsked(null, "no", true),
+                        new JobEvent.Preempted("others"))
+                .flatMap(event ->
+                        Stream.of(JobState.Clearing.LEAVING, JobState.Clearing.CONFIRMING)
+                                .map(clearing -> arguments(clearing, event)));
+    }
+
     @ParameterizedTest
     @MethodSource
     void othersStayWhereTheyAre(Stopping stopping) {
