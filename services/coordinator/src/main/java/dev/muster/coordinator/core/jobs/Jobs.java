@@ -121,11 +121,11 @@ public final class Jobs {
         alarms.set(moved);
         boolean waits =
                 StateReason.of(next).waits() != null || StateReason.of(before).waits() != null;
-        // Another reason to stop may take the place of the first.
-        boolean stopsOtherwise =
-                next.phase() == Phase.STOPPING
+        // Another reason to stop may take the place of the first; who is suspended may be held.
+        boolean saysOtherwise =
+                (next.phase() == Phase.STOPPING || next.phase() == Phase.SUSPENDED)
                         && !StateReason.of(next).equals(StateReason.of(before));
-        if (isNews || waits || stopsOtherwise || next instanceof Queued) {
+        if (isNews || waits || saysOtherwise || next instanceof Queued) {
             publishStatus(moved);
         }
         tellWhy(moved, before);

@@ -368,6 +368,16 @@ public sealed interface JobState {
                         && reason.code() == WaitReason.Code.NODE_GOING;
     }
 
+    /** Somebody is to release it before it takes part in turns. */
+    default boolean isHeld() {
+        return switch (this) {
+            case Queued(_, var gate, _) -> gate instanceof Gate.Held;
+            case Suspended suspended -> suspended.gate() instanceof Gate.Held;
+            case Absent _, Starting _, Running _, Restarting _, Lost _ -> false;
+            case Saving _, Stopping _, Ended _ -> false;
+        };
+    }
+
     /** All of the job's objects are to go. */
     default boolean isLeaving() {
         return this instanceof Stopping

@@ -25,8 +25,8 @@ public record StateReason(String reason, String message, @Nullable WaitReason wa
                     new StateReason(reason, message, null);
             case JobState.Saving(var then, _) -> of(then);
             case JobState.Stopping(var then, _, _, _) -> of(then);
-            case JobState.Suspended(_, var message, _, _) ->
-                    new StateReason("Suspended", message, null);
+            case JobState.Suspended(_, var message, var gate, _) ->
+                    new StateReason("Suspended", suspended(message, gate), null);
             case JobState.Ended(var end, _) -> new StateReason(end.reason(), end.message(), null);
             case JobState.Absent _, JobState.Queued _ -> NOTHING;
             case JobState.Starting _, JobState.Running _ -> NOTHING;
@@ -35,6 +35,15 @@ public record StateReason(String reason, String message, @Nullable WaitReason wa
 
     public static StateReason of(WaitReason why) {
         return new StateReason(why.code().label(), why.message(), why);
+    }
+
+    /** Once resumed it is to be released, too. */
+    private static String suspended(String message, JobState.@Nullable Gate gate) {
+        if (!(gate instanceof JobState.Gate.Held(var word, _))) {
+            return message;
+        }
+        var held = word.isEmpty() ? "it is held back, too" : "it is held back, too: " + word;
+        return message.isEmpty() ? held : message + "; " + held;
     }
 
     private static StateReason of(Then then) {

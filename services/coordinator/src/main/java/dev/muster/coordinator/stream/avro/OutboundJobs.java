@@ -9,7 +9,6 @@ import dev.muster.coordinator.core.model.Checkpoint;
 import dev.muster.coordinator.core.model.Hooked;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.model.Throughput;
@@ -126,7 +125,7 @@ final class OutboundJobs {
                         .setTimes(times(job.times()))
                         .setSeq(job.seq())
                         .setPriority(job.spec().place().priority())
-                        .setHeld(job.state() instanceof JobState.Queued(_, JobState.Gate.Held _, _))
+                        .setHeld(job.state().isHeld())
                         .setWaiting(
                                 word.waits() == null ? null : OutboundReasons.reason(word.waits()))
                         .setScaling(last == null ? null : scaling(last))

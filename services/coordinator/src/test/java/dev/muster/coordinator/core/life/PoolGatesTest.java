@@ -56,6 +56,34 @@ class PoolGatesTest {
     }
 
     @Test
+    void suspendedJobSaysThatItIsHeldToo() {
+        pool.submit(a, suspended(workers(1, 1)));
+        play.takeEffects();
+        pool.change(a, new Change.Hold("until Monday"));
+        var held = play.takeOne(Effect.Status.class);
+        assertThat(held.job().state().isHeld()).isTrue();
+        assertThat(held.word().reason()).isEqualTo("Suspended");
+        assertThat(held.word().message())
+                .isEqualTo("it was submitted suspended; it is held back, too: until Monday");
+        pool.change(a, new Change.Release());
+        var released = play.take(Effect.Status.class).getLast();
+        assertThat(released.job().state().isHeld()).isFalse();
+        assertThat(released.word().message()).isEqualTo("it was submitted suspended");
+    }
+
+    @Test
+    void heldJobThatIsSuspendedSaysBoth() {
+        pool.fill();
+        pool.submit(a, workers(1, 1));
+        pool.change(a, new Change.Hold(""));
+        play.takeEffects();
+        pool.change(a, new Change.Suspend(null, "no money"));
+        var both = play.takeOne(Effect.Status.class);
+        assertThat(both.job().state().isHeld()).isTrue();
+        assertThat(both.word().message()).isEqualTo("no money; it is held back, too");
+    }
+
+    @Test
     void jobThatIsReleasedWhileSuspendedStartsWhenItIsResumed() {
         pool.submit(a, suspended(workers(1, 1)));
         pool.change(a, new Change.Hold(""));
