@@ -94,6 +94,15 @@ public final class Mixes {
         return List.copyOf(mixes);
     }
 
+    /** The same, but those behind the one that it has come first, and that one last. */
+    public static List<List<Integer>> behind(Work work) {
+        var mixes = of(work);
+        int next = mixes.indexOf(filledUp(work, work.gang().mix())) + 1;
+        var behind = new ArrayList<>(mixes.subList(next, mixes.size()));
+        behind.addAll(mixes.subList(0, next));
+        return List.copyOf(behind);
+    }
+
     /** At most so many of a role; the rest of the others in their order, as far as they go. */
     private static List<Integer> mix(Work work, int first, int pods) {
         int left = more(work);

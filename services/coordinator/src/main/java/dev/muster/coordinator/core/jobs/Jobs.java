@@ -189,7 +189,7 @@ public final class Jobs {
         }
         boolean isLeft = before.isLeaving() || before instanceof JobState.Restarting;
         if (isLeft && (state instanceof Queued || state instanceof JobState.Suspended)) {
-            comeBack(job);
+            comeBack(job, before);
             HoldYield.follow(tables, job, before);
         }
         if (before.isUp() != state.isUp()) {
@@ -232,11 +232,15 @@ public final class Jobs {
     }
 
     /** From stopping to the queue, or to wait until it is resumed. */
-    private void comeBack(Job job) {
+    private void comeBack(Job job, JobState before) {
         if (job.state() instanceof Queued(_, _, var reason) && reason != null) {
             journal.publish(new Effect.TakenBack(job.id(), job.spec().queue(), reason));
         }
+        boolean isNextMixDue = NextMix.isDue(tables, job, before);
         Forgetting.ranks(tables, job);
+        if (isNextMixDue) {
+            NextMix.take(tables, tables.current(job));
+        }
     }
 
     /** A queue that was to be deleted goes with its last job. */

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.turns;
 import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.gang.Mixes;
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.state.Eligibility;
@@ -162,7 +163,7 @@ public final class MixChoice {
         }
         boolean mayCome = couldEver(queue, job, now);
         List<Integer> ever = null;
-        for (var mix : Mixes.of(job.spec().work())) {
+        for (var mix : inOrder(job.spec().work())) {
             tries--;
             var other = now.mixed(mix, tables.settings().spec().spot());
             if (isClear(queue, job, other)) {
@@ -173,6 +174,13 @@ public final class MixChoice {
             }
         }
         return ever;
+    }
+
+    /**
+     * Where a backend alone knows which can start, one that it did not bind does not come again.
+     */
+    private List<List<Integer>> inOrder(JobSpec.Work work) {
+        return tables.capacity.isDelegated() ? Mixes.behind(work) : Mixes.of(work);
     }
 
     /** What is held for itself is not in its way: that ends when it has another mix. */
