@@ -11,7 +11,6 @@ import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.jobs.WaitingTimes;
 import dev.muster.coordinator.core.life.Gates;
-import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Fit.Short;
@@ -22,10 +21,8 @@ import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.JobState.Suspended;
 import dev.muster.coordinator.core.model.Queue;
-import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.placement.Extra;
-import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QuotaShortage;
@@ -33,6 +30,7 @@ import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Quotas.Claim;
 import dev.muster.coordinator.core.state.Tables;
 import dev.muster.coordinator.core.turns.NextStage;
+import dev.muster.coordinator.core.turns.NextTurns;
 import dev.muster.coordinator.core.turns.Reasons;
 import dev.muster.coordinator.core.turns.RoomSeekers;
 import java.util.Comparator;
@@ -341,59 +339,21 @@ final class Inquiry {
         return ofQuota == null ? since(ofRoom(job), told(job)) : ofQuota;
     }
 
-    /** A queue in the order of turns, with the job that stands for it. */
-    private record Contending(Queue queue, Job head, Amounts used)
-            implements QueuePolicy.Contender {
-        @Override
-        public int weight() {
-            return queue.spec().weight();
-        }
-
-        @Override
-        public long credit() {
-            return queue.credit();
-        }
-
-        @Override
-        public long ticket() {
-            return head.ticket();
-        }
-    }
-
     private List<Rival> rivals(Job job) {
-        var turns = tables.settings().spec().policy().order(tables.capacity.total());
-        return tables.queues().stream()
-                .filter(queue -> !queue.name().equals(job.spec().queue()))
-                .flatMap(this::contending)
-                .sorted(turns)
-                .limit(SHOWN)
-                .map(this::rival)
-                .toList();
+        return new NextTurns(tables, eligibility)
+                .besides(job.spec().queue()).stream()
+                        .limit(SHOWN)
+                        .flatMap(one -> Stream.ofNullable(rival(one)))
+                        .toList();
     }
 
-    private Rival rival(Contending one) {
-        var ofDoors = ofDoors(one.queue());
-        var why = ofDoors == null ? ofTurn(one.head(), one.queue()) : ofDoors;
-        return rival(one.head(), one.queue(), why);
-    }
-
-    /** The first of the queue that could start or that nobody may pass, else its first. */
-    private Stream<Contending> contending(Queue queue) {
-        var lines = eligibility.lines(queue);
-        var open = queue.spec().doors().paused() ? null : firstInTurn(queue, lines);
-        var line = open == null && !lines.isEmpty() ? lines.getFirst() : open;
-        var job = line == null ? null : tables.job(line.head());
-        return job == null
-                ? Stream.empty()
-                : Stream.of(new Contending(queue, job, tables.ledger.account(queue.name()).used()));
-    }
-
-    private @Nullable Line firstInTurn(Queue queue, List<Line> lines) {
-        for (var line : lines) {
-            if (eligibility.isClear(queue, line) || eligibility.blocks(queue, line)) {
-                return line;
-            }
+    private @Nullable Rival rival(NextTurns.OfQueue one) {
+        var head = tables.job(one.head());
+        if (head == null) {
+            return null;
         }
-        return null;
+        var ofDoors = ofDoors(one.queue());
+        var why = ofDoors == null ? ofTurn(head, one.queue()) : ofDoors;
+        return rival(head, one.queue(), why);
     }
 }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.muster.coordinator.core.Standing.Rival;
 import dev.muster.coordinator.core.fixtures.BackedPools;
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.NamedJobs;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
@@ -20,6 +21,7 @@ import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -98,6 +100,51 @@ class PoolExplainRivalsTest {
         submit(THIRD, of("x", 4));
         submit(job("small", 5), of("x", 1));
         submit(ASKED, workers(1, 5));
+        assertThat(rivals())
+                .extracting(Rival::job, rival -> rival.reason().code())
+                .containsExactly(tuple(THIRD, Code.INSUFFICIENT_CAPACITY));
+    }
+
+    /** Queue x is guaranteed two of the cores, and its first job needs more; y has more weight. */
+    @ParameterizedTest
+    @EnumSource
+    void whoKeepsToTheGuaranteeStandsForItsQueueAndGoesBeforeBorrowers(QueuePolicy policy) {
+        play.on(new Event.PoolPut("default", Fixtures.pool(policy, PoolSpec.Preemption.OFF), null));
+        var cores = Map.of("cpu", 2000L);
+        play.on(new Event.QueuePut("x", QueueSpecs.guaranteed(QueueSpecs.QUEUE, cores), null));
+        play.on(new Event.QueuePut("z", QueueSpecs.guaranteed(QueueSpecs.QUEUE, cores), null));
+        play.on(new Event.QueuePut("y", queue(100, false, true, 50), null));
+        submit(job("runs", 9), workers(1, 4));
+        submit(job("y", 10), of("y", 1));
+        submit(SECOND, of("x", 3));
+        submit(THIRD, of("x", 2));
+        submit(ASKED, workers(1, 4));
+        assertThat(rivals()).extracting(Rival::job).containsExactly(THIRD, job("y", 10));
+        play.takeEffects();
+        new NamedJobs(play).end("runs", 9);
+        assertThat(play.takeStarted()).startsWith("third");
+    }
+
+    /** Nobody passes its first, whoever keeps to the guarantee behind it. */
+    @Test
+    void firstOfAQueueWithoutBackfillStandsForItThoughItBorrows() {
+        var spec = QueueSpecs.guaranteed(queue(1, false, false, 50), Map.of("cpu", 2000L));
+        play.on(new Event.QueuePut("x", spec, null));
+        submit(job("runs", 9), workers(1, 4));
+        submit(SECOND, of("x", 3));
+        submit(THIRD, of("x", 2));
+        submit(ASKED, workers(1, 4));
+        assertThat(rivals()).extracting(Rival::job).containsExactly(SECOND);
+    }
+
+    /** Its quota is in the way of the first: room alone lets the second start. */
+    @Test
+    void firstThatLacksRoomAloneStandsForItsQueue() {
+        play.on(new Event.QueuePut("x", QueueSpecs.limited(2), null));
+        submit(job("runs", 9), workers(1, 4));
+        submit(SECOND, of("x", 3));
+        submit(THIRD, of("x", 2));
+        submit(ASKED, workers(1, 4));
         assertThat(rivals())
                 .extracting(Rival::job, rival -> rival.reason().code())
                 .containsExactly(tuple(THIRD, Code.INSUFFICIENT_CAPACITY));

@@ -15,6 +15,7 @@ import dev.muster.coordinator.core.turns.ShapeFits.Trial;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,10 @@ public final class Lane implements QueuePolicy.Contender {
     private final Ledger ledger;
     private final Eligibility eligibility;
     private final Credits credits;
+
+    /** Nothing but room is in the way of a line's head. */
+    private final BiPredicate<Queue, Line> allowed;
+
     final Purse purse;
     private Queue queue;
     private List<Line> lines = List.of();
@@ -58,6 +63,21 @@ public final class Lane implements QueuePolicy.Contender {
     boolean owes;
 
     Lane(Queue queue, Ledger ledger, Eligibility eligibility, Credits credits) {
+        this(
+                queue,
+                ledger,
+                eligibility,
+                credits,
+                (of, line) -> eligibility.excess(of, line) == null);
+    }
+
+    Lane(
+            Queue queue,
+            Ledger ledger,
+            Eligibility eligibility,
+            Credits credits,
+            BiPredicate<Queue, Line> allowed) {
+        this.allowed = allowed;
         this.name = queue.name();
         this.queue = queue;
         this.ledger = ledger;
@@ -93,7 +113,7 @@ public final class Lane implements QueuePolicy.Contender {
     }
 
     private boolean isStill(int at, @Nullable Trial trial) {
-        return trial != null && trial.fits() && eligibility.excess(queue, lines.get(at)) == null;
+        return trial != null && trial.fits() && allowed.test(queue, lines.get(at));
     }
 
     /** To the first line from here on whose head could start. */

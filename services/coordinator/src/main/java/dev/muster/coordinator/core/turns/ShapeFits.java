@@ -43,12 +43,21 @@ public final class ShapeFits {
         private boolean ever;
         private @Nullable Gist told;
 
-        private Trial(Shape shape, Capacity capacity) {
+        Trial(Shape shape, Capacity capacity) {
+            this(shape, capacity, capacity.fits(shape), capacity.couldEverFit(shape));
+        }
+
+        private Trial(Shape shape, Capacity capacity, boolean fits, boolean ever) {
             this.shape = shape;
             this.capacity = capacity;
             this.at = capacity.changed();
-            this.fits = capacity.fits(shape);
-            this.ever = capacity.couldEverFit(shape);
+            this.fits = fits;
+            this.ever = ever;
+        }
+
+        /** As it would stand, until anything changes, if no other used the room that there is. */
+        Trial ifRoomCame() {
+            return new Trial(shape, capacity, ever, ever);
         }
 
         boolean fits() {
