@@ -354,7 +354,8 @@ final class PoolHost implements AutoCloseable {
         counters.parked();
         log.parked(in.offset(), why);
         var at = now.isAfter(appended(in)) ? now : appended(in);
-        publish(outbox.written(Parking.of(origin, in.record(), at, why), at));
+        var said = shared.wire().eventIfAny(in.record().value());
+        publish(outbox.written(Parking.of(origin, in.record(), said, rows::knows, at, why), at));
     }
 
     private static String reason(Exception e) {

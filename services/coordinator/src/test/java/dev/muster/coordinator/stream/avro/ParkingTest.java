@@ -25,7 +25,7 @@ class ParkingTest {
     void parkedRecordIsKeptWholeAndADecisionSaysSo() {
         var raw = record(bytes("gpu"), bytes("rubbish"));
 
-        var outputs = Parking.of(ORIGIN, raw, NOON, "no record");
+        var outputs = Parking.of(ORIGIN, raw, null, _ -> false, NOON, "no record");
 
         assertThat(outputs)
                 .extracting(Output::topic)
@@ -50,7 +50,7 @@ class ParkingTest {
     void whatIsTooLargeToBeKeptWholeIsCut() {
         var raw = record(null, new byte[5_000_000]);
 
-        var outputs = Parking.of(ORIGIN, raw, NOON, "too large");
+        var outputs = Parking.of(ORIGIN, raw, null, _ -> false, NOON, "too large");
 
         assertThat(outputs.getLast().key()).isEqualTo("gpu");
         assertThat(((Parked) outputs.getLast().value()).getValue().remaining())

@@ -28,11 +28,14 @@ import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroSerializer;
 import dev.muster.v1.Decision;
 import dev.muster.v1.DecisionKind;
+import dev.muster.v1.JobSubmitted;
+import dev.muster.v1.Phase;
 import dev.muster.v1.WaitReason;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -149,6 +152,28 @@ class HistoryIT {
         assertThat(result.findings()).allMatch(Finding.OtherVersion.class::isInstance);
         assertThat(result.isSame()).isTrue();
         assertThat(result.same()).isGreaterThan(10);
+    }
+
+    /** They are no output of the pool's: nothing is replayed that would say them. */
+    @Test
+    void replayPassesOverAnswersToRequestsThatWereParked() {
+        var pool = played(27);
+        var needless = new JobSubmitted(workers(1).getSpec(), List.of(), "00", null);
+        pool.send(submitted(job("h-parked", 8), needless));
+        pool.send(submitted(job("h-fourth", 9), workers(2)));
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(outside.read(Topics.JOB_STATUS))
+                                .anyMatch(status -> status.key().equals("ml/h-fourth@3-9")));
+        assertThat(outside.read(Topics.JOB_STATUS))
+                .filteredOn(status -> status.key().equals("ml/h-parked@3-8"))
+                .extracting(status -> status.value().getPhase())
+                .containsExactly(Phase.REFUSED);
+
+        var result = replay(27, null);
+
+        assertThat(result.findings()).allMatch(Finding.OtherVersion.class::isInstance);
+        assertThat(result.isSame()).isTrue();
     }
 
     @Test
