@@ -131,10 +131,11 @@ class JobIntakeTest {
                         tuple(Outcome.CONFLICT, "0-0", Phase.RUNNING));
     }
 
-    @Test
-    void nameIsFreeWhenTheJobHasEnded() {
+    @ParameterizedTest
+    @EnumSource(names = {"SUCCEEDED", "REFUSED"})
+    void nameIsFreeWhenTheJobHasEnded(Phase phase) {
         desk.ask(submit("r1", JOB));
-        desk.tell(status(JOB, "0-0", Phase.SUCCEEDED));
+        desk.tell(status(JOB, "0-0", phase));
         desk.ask(submit("r2", JOB));
         assertThat(desk.inbox())
                 .extracting(event -> event.getJob().getUid())
