@@ -96,8 +96,9 @@ final class ReplayCommand implements Callable<Integer> {
                 past.pool(),
                 null,
                 found -> {
-                    var records = found.readBy(past.from());
-                    try (var writer = new LogFile.Writer(file)) {
+                    var part = found.readBy(past.from());
+                    var records = part.records();
+                    try (var writer = new LogFile.Writer(file, part.first())) {
                         Instant first = null;
                         while (records.hasNext()) {
                             var in = records.next();

@@ -16,11 +16,16 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool's inbox in a file: eight letters that say so, then of each record its partition (4 bytes),
- * offset (8), append time in milliseconds (8), length (4; -1: no value) and value as it was sent.
+ * A pool's inbox in a file: eight letters that say so, the offset from which on it has every record
+ * (8 bytes), then of each record its partition (4), offset (8), append time in milliseconds (8),
+ * length (4; -1: no value) and value as it was sent. Files of before begin with their first record.
  */
 public final class LogFile implements InboxLog {
-    private static final byte[] MAGIC = {'m', 'u', 's', 't', 'e', 'r', '-', '1'};
+    private static final byte[] MAGIC = {'m', 'u', 's', 't', 'e', 'r', '-', '2'};
+
+    /** Of files of before. */
+    private static final byte[] FIRST_MAGIC = {'m', 'u', 's', 't', 'e', 'r', '-', '1'};
+
     private static final int LARGEST = 64 << 20;
 
     private final Path file;
@@ -41,9 +46,14 @@ public final class LogFile implements InboxLog {
         private final DataOutputStream out;
         private long written;
 
-        public Writer(Path file) throws IOException {
+        /**
+         * @param from no record from this offset on is left out; that of the first one may be a
+         *     higher one, since transactions take offsets, too
+         */
+        public Writer(Path file, long from) throws IOException {
             out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)));
             out.write(MAGIC);
+            out.writeLong(from);
         }
 
         public void write(InboxRecord in) throws IOException {
@@ -74,14 +84,15 @@ public final class LogFile implements InboxLog {
      * @throws IOException when it cannot be read, or is none
      */
     public static LogFile open(Path file) throws IOException {
-        try (var in = reading(file)) {
+        try (var opened = reading(file)) {
+            var in = opened.in();
             var record = next(in, file);
             if (record == null) {
                 throw new IOException(file + " has no record");
             }
             int partition = record.partition();
-            long first = record.offset();
-            long last = first;
+            long first = opened.from() == null ? record.offset() : opened.from();
+            long last = record.offset();
             for (; record != null; record = next(in, file)) {
                 if (record.partition() != partition || record.offset() < last) {
                     throw new IOException(
@@ -99,14 +110,34 @@ public final class LogFile implements InboxLog {
         }
     }
 
-    private static DataInputStream reading(Path file) throws IOException {
-        var in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16));
-        var magic = in.readNBytes(MAGIC.length);
-        if (!Arrays.equals(magic, MAGIC)) {
+    /**
+     * A file behind what it begins with.
+     *
+     * @param from null: it does not say from where it begins
+     */
+    private record Opened(DataInputStream in, @Nullable Long from) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
             in.close();
-            throw new IOException(file + " is no log of muster replay --save");
         }
-        return in;
+    }
+
+    private static Opened reading(Path file) throws IOException {
+        var in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16));
+        try {
+            var magic = in.readNBytes(MAGIC.length);
+            if (Arrays.equals(magic, FIRST_MAGIC)) {
+                return new Opened(in, null);
+            }
+            if (Arrays.equals(magic, MAGIC)) {
+                return new Opened(in, in.readLong());
+            }
+        } catch (EOFException e) {
+            in.close();
+            throw new IOException(file + " has no record", e);
+        }
+        in.close();
+        throw new IOException(file + " is no log of muster replay --save");
     }
 
     private static @Nullable InboxRecord next(DataInputStream in, Path file) throws IOException {
@@ -152,7 +183,7 @@ public final class LogFile implements InboxLog {
     public Iterator<InboxRecord> from(long from) {
         close();
         try {
-            var in = reading(file);
+            var in = reading(file).in();
             open = in;
             return new Walk(in, file, from);
         } catch (IOException e) {

@@ -186,15 +186,23 @@ public final class PoolPast implements AutoCloseable {
     }
 
     /**
+     * Records of the log.
+     *
+     * @param first none from this offset on is left out
+     */
+    public record Part(long first, Iterator<InboxRecord> records) {}
+
+    /**
      * The records that a replay reads: those from a moment on, and before them those that lead from
      * the last snapshot to it.
      *
      * @param from null: all that are kept
      * @throws NoBeginningException when a replay from that moment had nothing to begin with
      */
-    public Iterator<InboxRecord> readBy(@Nullable Instant from) {
+    public Part readBy(@Nullable Instant from) {
         var start = from == null ? null : start(from);
-        return inbox.from(start == null ? inbox.first() : start.offset() + 1);
+        long first = start == null ? inbox.first() : start.offset() + 1;
+        return new Part(first, inbox.from(first));
     }
 
     /** The record at this offset; null: it is not there. */

@@ -6,6 +6,7 @@ import static dev.muster.coordinator.stream.InboxRecords.podSeen;
 import static dev.muster.coordinator.stream.InboxRecords.seen;
 import static dev.muster.coordinator.stream.InboxRecords.submitted;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,6 +24,7 @@ import dev.muster.coordinator.stream.Stage.Sent;
 import dev.muster.coordinator.stream.rows.RowCodec;
 import dev.muster.coordinator.stream.rows.RowKeys;
 import dev.muster.v1.PodPhase;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -297,7 +299,7 @@ class PoolCopyTest {
     @Test
     void logInAFileIsTheLog() throws Exception {
         var file = folder.resolve("log");
-        try (var out = new LogFile.Writer(file)) {
+        try (var out = new LogFile.Writer(file, 0)) {
             for (var in : stage.records()) {
                 out.write(in);
             }
@@ -320,7 +322,7 @@ class PoolCopyTest {
     @Test
     void logThatWasCutSaysSoWhereverThatWas() throws Exception {
         var file = folder.resolve("whole");
-        try (var out = new LogFile.Writer(file)) {
+        try (var out = new LogFile.Writer(file, 1)) {
             out.write(new InboxRecord(300, 1, Stage.NOON, new byte[2]));
             out.write(new InboxRecord(300, 2, Stage.NOON, new byte[2]));
         }
@@ -328,12 +330,42 @@ class PoolCopyTest {
             assertThat(log.partition()).isEqualTo(300);
         }
         var bytes = Files.readAllBytes(file);
-        int one = (bytes.length - 8) / 2;
-        for (int length = 8 + one + 1; length < bytes.length; length++) {
+        int one = (bytes.length - 16) / 2;
+        for (int length = 16 + one + 1; length < bytes.length; length++) {
             var cut = Files.write(folder.resolve("cut"), Arrays.copyOf(bytes, length));
             assertThatThrownBy(() -> LogFile.open(cut))
                     .isInstanceOf(IOException.class)
                     .hasMessage(cut + " ends within a record: it was cut");
+        }
+    }
+
+    /** What lies between was the end of a transaction: no record. */
+    @Test
+    void logBeginsWhereItWasAskedForThoughItsFirstRecordIsBehindThat() throws Exception {
+        var file = folder.resolve("log");
+        try (var out = new LogFile.Writer(file, 5)) {
+            out.write(new InboxRecord(300, 7, Stage.NOON, new byte[2]));
+        }
+        try (var log = LogFile.open(file)) {
+            assertThat(log.first()).isEqualTo(5);
+            assertThat(log.from(5).next().offset()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void logOfBeforeBeginsWithItsFirstRecord() throws Exception {
+        var file = folder.resolve("log");
+        try (var out = new LogFile.Writer(file, 5)) {
+            out.write(new InboxRecord(300, 7, Stage.NOON, new byte[2]));
+        }
+        var bytes = Files.readAllBytes(file);
+        var before = new ByteArrayOutputStream();
+        before.writeBytes("muster-1".getBytes(UTF_8));
+        before.write(bytes, 16, bytes.length - 16);
+        Files.write(file, before.toByteArray());
+        try (var log = LogFile.open(file)) {
+            assertThat(log.first()).isEqualTo(7);
+            assertThat(log.from(5).next().offset()).isEqualTo(7);
         }
     }
 

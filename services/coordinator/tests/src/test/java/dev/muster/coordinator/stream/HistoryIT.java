@@ -229,7 +229,7 @@ class HistoryIT {
     /** Writes what is kept from a record on into a file; returns what is behind it. */
     private static long saved(Path file, long from) throws Exception {
         try (var inbox = new InboxTopic(Outside.KAFKA, 26);
-                var writer = new LogFile.Writer(file)) {
+                var writer = new LogFile.Writer(file, from)) {
             for (var records = inbox.from(from); records.hasNext(); ) {
                 writer.write(records.next());
             }

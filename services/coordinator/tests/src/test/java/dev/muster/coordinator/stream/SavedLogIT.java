@@ -1,0 +1,134 @@
+package dev.muster.coordinator.stream;
+
+import static dev.muster.coordinator.stream.InboxRecords.job;
+import static dev.muster.coordinator.stream.InboxRecords.submitted;
+import static dev.muster.coordinator.stream.InboxRecords.workers;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.coordinator.history.InboxTopic;
+import dev.muster.coordinator.history.LogFile;
+import dev.muster.coordinator.history.PoolPast;
+import dev.muster.coordinator.snapshot.Outcome;
+import dev.muster.coordinator.snapshot.Snapshotter;
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.serde.AvroSerializer;
+import dev.muster.v1.InboxEvent;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A log in a file, of an inbox into which somebody writes in transactions, as admission does. */
+class SavedLogIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String GROUP = "saved-log-it";
+    private static final String CORE = "4.2-test";
+    private static final int NUMBER = 28;
+    private static final String POOL = "pool-" + NUMBER;
+
+    @TempDir private Path folder;
+
+    /** The end of its transaction takes the offset behind the snapshot. */
+    @Test
+    void logThatWasSavedFromASnapshotOnCanBeReplayed() throws Exception {
+        try (var outside = new Outside();
+                var coordinator = coordinator()) {
+            coordinator.start();
+            var pool = outside.pool(NUMBER).withNodes(1, 4);
+            sendInATransaction(submitted(job("s-first", 1), workers(1)));
+            awaitTakenIn("s-first");
+            var snapshot = written();
+            pool.send(submitted(job("s-second", 2), workers(1)));
+            awaitTakenIn("s-second");
+
+            var file = folder.resolve("log");
+            long first = save(file, snapshot.at());
+
+            assertThat(first).isEqualTo(snapshot.offset() + 1);
+            try (var past = new PoolPast(Outside.KAFKA, POOL, LogFile.open(file))) {
+                var result = past.replay(snapshot.at(), Instant.MAX, CORE, (_, _) -> {});
+                assertThat(result.isSame()).isTrue();
+                assertThat(result.same()).isPositive();
+            }
+        }
+    }
+
+    private CoordinatorStreams coordinator() {
+        return new CoordinatorStreams(
+                Outside.KAFKA,
+                new CoordinatorConfig(
+                        GROUP,
+                        folder.resolve("state"),
+                        2,
+                        0,
+                        "",
+                        Duration.ofMillis(10),
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(10)),
+                new SimpleMeterRegistry(),
+                CORE);
+    }
+
+    private static void sendInATransaction(InboxEvent event) {
+        event.setPool(POOL);
+        var config = new HashMap<>(Outside.KAFKA);
+        config.put("transactional.id", GROUP);
+        try (var producer =
+                        new KafkaProducer<>(
+                                config, new ByteArraySerializer(), new ByteArraySerializer());
+                var serializer = new AvroSerializer<InboxEvent>()) {
+            serializer.configure(Outside.KAFKA, false);
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(
+                    new ProducerRecord<>(
+                            Topics.INBOX.name(),
+                            NUMBER,
+                            POOL.getBytes(UTF_8),
+                            serializer.serialize(Topics.INBOX.name(), event)));
+            producer.commitTransaction();
+        }
+    }
+
+    private static PoolPast past() {
+        return new PoolPast(Outside.KAFKA, POOL, new InboxTopic(Outside.KAFKA, NUMBER));
+    }
+
+    /** Nothing else comes: what is to be snapshotted or saved ends with it. */
+    private static void awaitTakenIn(String name) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> {
+                    try (var past = past()) {
+                        var result = past.replay(null, Instant.MAX, CORE, (_, _) -> {});
+                        assertThat(result.same()).isPositive();
+                        assertThat(result.unanswered()).as(name).isZero();
+                    }
+                });
+    }
+
+    private static Outcome.Written written() {
+        var all = new Snapshotter(Outside.KAFKA, GROUP, CORE, false).run();
+        assertThat(all.get(POOL)).isInstanceOf(Outcome.Written.class);
+        return (Outcome.Written) all.get(POOL);
+    }
+
+    private static long save(Path file, Instant from) throws Exception {
+        try (var past = past()) {
+            var part = past.readBy(from);
+            try (var writer = new LogFile.Writer(file, part.first())) {
+                while (part.records().hasNext()) {
+                    writer.write(part.records().next());
+                }
+            }
+            return part.first();
+        }
+    }
+}
