@@ -96,8 +96,7 @@ final class WhatIfCommand implements Callable<Integer> {
                                         null));
         if (!result.unknown().isEmpty()) {
             throw CommandFailedException.notFound(
-                    "in that time there was no queue or node "
-                            + String.join(", ", result.unknown()));
+                    "in that time there was no " + String.join(", no ", result.unknown()));
         }
         var out = Terminal.out(spec);
         var moments = new Moments(Instant.now(), ZoneId.systemDefault());

@@ -30,6 +30,7 @@ import dev.muster.coordinator.core.model.Waiting;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -54,13 +55,21 @@ public record Alteration(
         @Nullable QueuePolicy policy,
         SortedMap<String, Integer> more,
         SortedSet<String> without) {
-    /** Queues and nodes that it names. */
-    SortedSet<String> names() {
-        var names = new TreeSet<>(without);
-        names.addAll(weights.keySet());
-        names.addAll(limits.keySet());
-        names.addAll(more.keySet());
-        return names;
+    /**
+     * What it names and was not there, each with what it would have to be.
+     *
+     * @param queues that there were
+     * @param nodes that there were
+     */
+    SortedSet<String> unknown(Set<String> queues, Set<String> nodes) {
+        var unknown = new TreeSet<String>();
+        Stream.concat(weights.keySet().stream(), limits.keySet().stream())
+                .filter(name -> !queues.contains(name))
+                .forEach(name -> unknown.add("queue " + name));
+        Stream.concat(more.keySet().stream(), without.stream())
+                .filter(name -> !nodes.contains(name))
+                .forEach(name -> unknown.add("node " + name));
+        return unknown;
     }
 
     /** How many pods are on nodes that are not to be there. */
@@ -154,13 +163,12 @@ public record Alteration(
         };
     }
 
-    /** Of a node, and of those that are like it; nothing of one that is not to be there. */
+    /** Of a node, unless it is not to be there, and of those that are like it. */
     private <T> Stream<T> around(String node, Function<String, T> of) {
-        if (without.contains(node)) {
-            return Stream.empty();
-        }
         var names = new ArrayList<String>();
-        names.add(node);
+        if (!without.contains(node)) {
+            names.add(node);
+        }
         for (int i = 1; i <= more.getOrDefault(node, 0); i++) {
             names.add(node + "-more-" + i);
         }

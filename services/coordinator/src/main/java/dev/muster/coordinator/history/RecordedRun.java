@@ -32,6 +32,7 @@ import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.model.UntoldEnd;
 import dev.muster.coordinator.core.model.Waiting;
 import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.history.Making.News;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +47,8 @@ import org.jspecify.annotations.Nullable;
 
 /** How the jobs of a stretch of the log really went: when they came and started, how pods did. */
 final class RecordedRun {
-    private final Set<String> names = new LinkedHashSet<>();
+    private final Set<String> queues = new LinkedHashSet<>();
+    private final Set<String> nodes = new LinkedHashSet<>();
     private final Set<JobId> waited = new LinkedHashSet<>();
     private final Map<JobId, Instant> starts = new LinkedHashMap<>();
 
@@ -78,8 +80,8 @@ final class RecordedRun {
                     waited.add(job.id());
                 }
             }
-            case Queue queue -> names.add(queue.name());
-            case Node node -> names.add(node.name());
+            case Queue queue -> queues.add(queue.name());
+            case Node node -> nodes.add(node.name());
             case Rank rank -> know(rank);
             case Clock _, Settings _, Others _, NamespaceQuota _, Hold _ -> {}
             case Hold.Room _, HookRun _, Source _, Alarm _, Bulk _ -> {}
@@ -119,9 +121,14 @@ final class RecordedRun {
                 .add(making);
     }
 
-    /** Of all queues and nodes that there were. */
-    Set<String> names() {
-        return names;
+    /** The names of all that there were. */
+    Set<String> queues() {
+        return queues;
+    }
+
+    /** The same of nodes. */
+    Set<String> nodes() {
+        return nodes;
     }
 
     void take(Heard.Taken taken, Instant now) {
@@ -140,9 +147,6 @@ final class RecordedRun {
                     making.taken(at);
                 }
             }
-            case Event.QueuePut(var name, _, _) -> names.add(name);
-            case Event.QueueChange(var name, _, _, _, _) -> names.add(name);
-            case Event.NodeSeen(_, var node) -> names.add(node.name());
             case Event.CheckpointAnswered answer -> {
                 var since = asked.get(key(answer.job(), answer.ask()));
                 if (since != null) {
@@ -156,12 +160,22 @@ final class RecordedRun {
             case Event.PodManagerAlive _, Event.TimePassed _, Event.CoreVersion _ -> {}
         }
         var step = taken.step();
+        step.changes().forEach(this::named);
         // First: what follows tells those to go that were refused.
         step.effects().forEach(this::refused);
         if (!step.more()) {
             refused.clear(); // What is left was of an old plan, or came too late.
         }
         step.effects().forEach(effect -> take(effect, at, now));
+    }
+
+    /** A queue that was asked for and refused there was not. */
+    private void named(Step.Change change) {
+        if (change.row() instanceof Queue queue) {
+            queues.add(queue.name());
+        } else if (change.row() instanceof Node node) {
+            nodes.add(node.name());
+        }
     }
 
     /** Where a refusal ended a job or a command, the pods meant are those that nobody ever saw. */

@@ -55,7 +55,7 @@ public final class WhatIf {
 
     /**
      * @param queues by name
-     * @param unknown what the alteration names and is neither a queue nor a node
+     * @param unknown queues and nodes that the alteration names and that were not there
      * @param assumed how many jobs never started in the log, so that how they run is assumed
      * @param measured how many said how fast they train, which counts for nothing here
      * @param strays how many pods were, when it began, on nodes that the alteration leaves out
@@ -112,8 +112,8 @@ public final class WhatIf {
         });
         same.goOn(recorded.to());
         other.goOn(recorded.to());
-        var unknown = alteration.names();
-        unknown.removeAll(recorded.course().names());
+        var course = recorded.course();
+        var unknown = alteration.unknown(course.queues(), course.nodes());
         int strays = alteration.strays(recorded.rows());
         return Optional.of(result(recorded, unknown, strays, same, other));
     }

@@ -16,6 +16,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Three jobs of a core on one node of one core: each runs for a minute, one after the other. */
 class WhatIfTest {
@@ -99,16 +101,50 @@ class WhatIfTest {
                 .returns(0, of -> of.after().started());
     }
 
+    /** Those like it are there in its place. */
     @Test
-    void nameOfNothingIsTold() {
-        var typo =
+    void nodesLikeOneThatIsLeftOutAreThere() {
+        var others =
                 new Alteration(
-                        new TreeMap<>(Map.of("defualt", 2, "default", 2)),
+                        new TreeMap<>(),
                         new TreeMap<>(),
                         null,
-                        new TreeMap<>(),
-                        new TreeSet<>());
-        assertThat(again.tried(typo).unknown()).containsExactly("defualt");
+                        new TreeMap<>(Map.of("n1", 2)),
+                        new TreeSet<>(List.of("n1")));
+        assertThat(again.tried(others).queues().get("default"))
+                .isEqualTo(again.tried(moreNodes(1)).queues().get("default"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"defualt, n1, queue defualt", "default, n9, node n9", "n1, n1, queue n1"})
+    void nameOfNothingIsTold(String queue, String node, String unknown) {
+        assertThat(again.tried(naming(queue, node)).unknown()).containsExactly(unknown);
+    }
+
+    @Test
+    void nameOfAQueueIsThatOfNoNode() {
+        assertThat(again.tried(naming("default", "default")).unknown())
+                .containsExactly("node default");
+    }
+
+    /** Its guarantee is above its limit. */
+    @Test
+    void queueThatWasRefusedIsNone() {
+        var refused = InboxRecords.queuePut();
+        refused.getQueuePut().setName("never");
+        refused.getQueuePut().getSpec().setGuaranteed(Map.of("cpu", 2L));
+        refused.getQueuePut().getSpec().setLimit(Map.of("cpu", 1L));
+        stage.send(refused);
+        assertThat(again.tried(naming("never", "n1")).unknown()).containsExactly("queue never");
+    }
+
+    private static Alteration naming(String queue, String node) {
+        return new Alteration(
+                new TreeMap<>(Map.of(queue, 2)),
+                new TreeMap<>(),
+                null,
+                new TreeMap<>(),
+                new TreeSet<>(List.of(node)));
     }
 
     /** The first job runs already where the stretch begins; its end is as recorded. */
