@@ -4,14 +4,13 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Stopping;
-import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.queue.Lines;
 import dev.muster.coordinator.core.state.Tables;
 
 /**
- * A job that made room is back in its place in the queue. While it stopped nobody saw it there:
- * where the pool's hold went to one behind it, of lower priority, that would start first and might
- * be ended for it at once, and so gives the hold up.
+ * A job that made room or left its node is back in its place in the queue. While it stopped nobody
+ * saw it there: where the pool's hold went to one behind it, of lower priority, that would start
+ * first and might be ended for it at once, and so gives the hold up.
  */
 final class HoldYield {
     private HoldYield() {}
@@ -23,8 +22,7 @@ final class HoldYield {
         var hold = tables.hold();
         var holder = hold == null ? null : tables.job(hold.job());
         boolean isBack =
-                (before instanceof Stopping(Then.Return _, _, _, _)
-                                || before instanceof Stopping(Then.Resume _, _, _, _))
+                before instanceof Stopping
                         && job.state() instanceof Queued queued
                         && queued.isOpen();
         if (isBack && holder != null && isBefore(tables, job, holder)) {
