@@ -75,5 +75,11 @@ public final class Limits {
     /** The processes of a pod, where their number is said. */
     public static final int POD_PROCESSES = 1_024;
 
+    /**
+     * The jobs that one job may come after: its row names each twice, and what it waits for is told
+     * with each end.
+     */
+    public static final int AFTER = 256;
+
     private Limits() {}
 }

@@ -37,6 +37,12 @@ class LimitsTest {
     }
 
     @Test
+    void formAllowsAsManyJobsBefore() throws IOException {
+        var after = "/properties/spec/properties/after/maxItems";
+        assertThat(schema("trainjob", after)).isEqualTo(Integer.toString(Limits.AFTER));
+    }
+
+    @Test
     void formSaysHowFarMemoryGrows() throws IOException {
         var rule = "/$defs/failure/properties/rules/items/properties";
         var growth = Defaults.MEMORY_GROWTH / 1000 + "." + Defaults.MEMORY_GROWTH % 1000 / 100;

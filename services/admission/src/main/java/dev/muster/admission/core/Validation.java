@@ -11,6 +11,7 @@ import dev.muster.admission.core.TrainJob.Success;
 import dev.muster.admission.core.TrainJob.SuccessWhen;
 import dev.muster.schemas.contract.Limits;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -159,6 +160,12 @@ public final class Validation {
     }
 
     private void checkAfter() {
+        problems.unless(
+                spec.after().size() <= Limits.AFTER,
+                "spec.after",
+                "%,d jobs".formatted(spec.after().size()),
+                "must name at most %,d jobs".formatted(Limits.AFTER));
+        var named = new HashSet<String>();
         for (int i = 0; i < spec.after().size(); i++) {
             var dependency = spec.after().get(i);
             var path = "spec.after[" + i + "]";
@@ -172,6 +179,11 @@ public final class Validation {
                     path + ".job",
                     dependency.on(),
                     "must be another job, not this one");
+            problems.unless(
+                    named.add(dependency.on()),
+                    path + ".job",
+                    dependency.on(),
+                    "must be named once, with one phase");
             problems.unless(
                     dependency.phase() == DependencyPhase.SUCCEEDED
                             || dependency.phase() == DependencyPhase.ENDED,

@@ -7,10 +7,13 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.muster.admission.core.TrainJob.Checkpoint;
 import dev.muster.admission.core.TrainJob.CheckpointSignal;
 import dev.muster.admission.core.TrainJob.Deadlines;
+import dev.muster.admission.core.TrainJob.Dependency;
+import dev.muster.admission.core.TrainJob.DependencyPhase;
 import dev.muster.admission.core.TrainJob.Elastic;
 import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.FailureRule;
 import dev.muster.admission.core.TrainJob.ScalingPolicy;
+import dev.muster.schemas.contract.Limits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +54,7 @@ class ValidationRangesTest {
                 wrong("gang above it", wished(NONE, 0, 0, 3), "spec.gang.min"),
                 wrong("more pods than a plan names", pods(10_000, 10_000, 1), "spec.roles"),
                 wrong("with those that may come", grown(10_000, 9_999, 2), "spec.roles"),
+                wrong("more jobs before it", after(Limits.AFTER + 1), "spec.after"),
                 wrong("nobody at first", least(0), "spec.roles[0].min"),
                 wrong("gang of nobody", j -> j.gang = Jobs.gang(0), "spec.gang.min"),
                 wrong("gang of more", j -> j.gang = Jobs.gang(2), "spec.gang.min"),
@@ -93,12 +97,21 @@ class ValidationRangesTest {
                 right("all of the capacity", wished(ScalingPolicy.CAPACITY, 8, 7, 8)),
                 right("as many pods as a plan names", pods(10_000, 10_000)),
                 right("with those that may come", grown(10_000, 9_999, 1)),
+                right("as many jobs before it", after(Limits.AFTER)),
                 right("one at first", least(1)),
                 right("gang of all", j -> j.gang = Jobs.gang(1)),
                 right("shortest answer", asked(Duration.ofSeconds(1))),
                 right("longest answer", asked(Duration.ofHours(1))),
                 right("most processes", j -> j.nprocPerNode = "1024"),
                 right("rule of a role", j -> j.failure = Jobs.failure(failing("worker"))));
+    }
+
+    private static Consumer<Jobs> after(int jobs) {
+        return j ->
+                j.after =
+                        IntStream.range(0, jobs)
+                                .mapToObj(i -> new Dependency("data-" + i, DependencyPhase.ENDED))
+                                .toList();
     }
 
     private static Consumer<Jobs> ranged(int min, int max) {

@@ -194,6 +194,11 @@ class ValidationTest {
                         j -> j.after = List.of(running("data")),
                         "spec.after[0].phase",
                         "Succeeded or Ended"),
+                row(
+                        "after one twice",
+                        j -> j.after = List.of(succeeded("data"), succeeded("data")),
+                        "spec.after[1].job",
+                        "named once"),
                 row("elastic range", j -> j.elastic = range(3, 2), "spec.elastic.min", "is 2"),
                 row("elastic nobody", j -> j.elastic = range(1, 2), "spec.elastic", "needs a role"),
                 row("elastic how far", roles(elastic(worker)), "spec.elastic", "min and max"),

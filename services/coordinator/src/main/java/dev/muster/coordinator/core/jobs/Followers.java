@@ -13,12 +13,16 @@ import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Jobs that come after others. They hear of an end one by one, as work of its own: so any number of
  * them may come after one job or one after the other, and no step grows with that.
  */
 public final class Followers {
+    /** Of those that a job waits for so many are told by name. */
+    private static final int NAMED = 5;
+
     private final Tables tables;
     private final Jobs jobs;
 
@@ -73,14 +77,24 @@ public final class Followers {
 
     /** Why a job waits that comes after these. */
     public static WaitReason waitsFor(List<Job.Awaited> awaits, Instant now) {
-        var names = awaits.stream().map(awaited -> awaited.job().fullName()).toList();
+        var names = names(awaits);
         return new WaitReason(
                 WaitReason.Code.WAITING_FOR_DEPENDENCY,
-                names.getFirst(),
+                awaits.getFirst().job().fullName(),
                 null,
                 now,
-                "the end of " + String.join(", ", names),
-                "it waits for " + String.join(", ", names),
+                "the end of " + names,
+                "it waits for " + names,
                 List.of());
+    }
+
+    private static String names(List<Job.Awaited> awaits) {
+        var first =
+                awaits.stream()
+                        .limit(NAMED)
+                        .map(awaited -> awaited.job().fullName())
+                        .collect(Collectors.joining(", "));
+        int more = awaits.size() - NAMED;
+        return more > 0 ? "%s and %d more".formatted(first, more) : first;
     }
 }

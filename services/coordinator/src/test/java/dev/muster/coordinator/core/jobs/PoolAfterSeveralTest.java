@@ -26,18 +26,21 @@ class PoolAfterSeveralTest {
     void oneWaitsForTwo() {
         jobs.submit("a", 1, workers(1, 1));
         jobs.submit("b", 2, workers(1, 1));
+        jobs.submit("c", 3, behind(List.of("a", "b")));
+        assertThat(told()).containsExactly("it waits for ml/a, ml/b");
+    }
+
+    private static JobSpec behind(List<String> names) {
         var place = workers(1, 1).place();
-        var after = List.of(new JobSpec.After("a", true), new JobSpec.After("b", true));
         var behind =
                 new JobSpec.Place(
                         place.queue(),
                         place.priority(),
                         place.priorityClass(),
                         place.suspended(),
-                        after,
+                        names.stream().map(name -> new JobSpec.After(name, true)).toList(),
                         place.labels());
-        jobs.submit("c", 3, workers(1, 1).with(behind));
-        assertThat(told()).containsExactly("it waits for ml/a, ml/b");
+        return workers(1, 1).with(behind);
     }
 
     private List<String> told() {
@@ -72,5 +75,19 @@ class PoolAfterSeveralTest {
         assertThat(play.explain(last).orElseThrow().reasons().getFirst().since()).isEqualTo(since);
         jobs.end("a", 1);
         assertThat(play.takePhases(last)).containsExactly(Phase.STARTING);
+    }
+
+    @Test
+    void ofManyItNamesTheFirst() {
+        for (int i = 3; i < 8; i++) {
+            jobs.submit("d" + i, i + 1, workers(1, 1));
+        }
+        jobs.submit("e", 9, behind(List.of("a", "b", "d3", "d4", "d5", "d6", "d7")));
+
+        var named = "ml/a, ml/b, ml/d3, ml/d4, ml/d5 and 2 more";
+        assertThat(play.explain(job("e", 9)).orElseThrow().reasons())
+                .singleElement()
+                .returns("it waits for " + named, WaitReason::message)
+                .returns("the end of " + named, WaitReason::remedy);
     }
 }
