@@ -205,6 +205,7 @@ final class Deadlines {
         if (hindered != null && StartupProblems.isHinderedForGood(tables, job)) {
             // Another try would wait for the same image.
             pods.hindered(job.id(), hindered.id());
+            goesOn(tables.current(job), timeout);
             return;
         }
         if (job.state() instanceof Running running && recovery.elsewhere(job, running)) {
@@ -213,6 +214,14 @@ final class Deadlines {
             return;
         }
         jobs.on(job, new JobEvent.GangTimedOut(late(job, clock)));
+    }
+
+    /** Where a rule says what follows for the pod, its gang has the same time once more. */
+    private void goesOn(Job job, Duration timeout) {
+        var kind = Alarm.Kind.GANG_TIMEOUT;
+        if (clock(job) != null && tables.alarms.get(kind, job.id().toString()) == null) {
+            again(kind, job, tables.now().plus(timeout));
+        }
     }
 
     private static @Nullable StageClock clock(Job job) {

@@ -176,7 +176,7 @@ public final class Gang {
         if (!rank.sight().gone()) {
             left.put(rank.id(), rank);
         }
-        if (rank.sight().hindrance() != null) {
+        if (rank.sight().hindrance() != null && rank.state().isUnjudged()) {
             hindered.put(rank.id(), rank);
         }
         if (rank.state() == RankState.RETURNING && !rank.isLeaving()) {

@@ -26,6 +26,7 @@ import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.simulation.Chance;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -212,6 +213,52 @@ class PoolObstaclesTest {
         play.passHeard(StartupProblems.STARTUP_LIMIT, 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
+    }
+
+    /** Its only node is avoided, so that it is nowhere to be made again. */
+    @Test
+    void gangWhosePodIsToBeMadeElsewhereIsTakenBackWhereThereIsNoRoom() {
+        var policy = policy();
+        submit(Fixtures.failing(policy, workers(2, 4)));
+        one.see(1, PodPhase.RUNNING, null);
+        cannotPull(0);
+        var timeout = play.job(a).spec().gang().timeout();
+        play.passHeard(timeout.plus(policy.settle()).plus(policy.delay().after(0)), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
+        assertThat(play.job(a).past().exclusions().nodes()).hasSize(1);
+        play.restart();
+        play.passHeard(timeout, 0);
+        assertThat(((JobState.Stopping) play.job(a).state()).then())
+                .isInstanceOf(Then.Requeue.class);
+    }
+
+    /** Its pod, which waits for room and is left there, is not charged once more. */
+    @Test
+    void sameOfARunningGangWhoseMinimumDoesNotRun() {
+        one.runs(Fixtures.failing(policy(), workers(2, 4)));
+        one.fail(0, 137);
+        play.passHeard(Duration.ofSeconds(25), 0);
+        one.applied(false);
+        cannotPull(0);
+        var timeout = play.job(a).spec().gang().timeout();
+        play.passHeard(timeout.plusMinutes(1), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(play.job(a).past().exclusions().nodes()).hasSize(1);
+        var budgets = play.job(a).past().budgets();
+        play.passHeard(timeout, 0);
+        assertThat(play.job(a).past().budgets()).isEqualTo(budgets);
+        assertThat(((JobState.Stopping) play.job(a).state()).then())
+                .isInstanceOf(Then.Requeue.class);
+    }
+
+    private static FailurePolicy policy() {
+        var rule =
+                new FailurePolicy.Rule(
+                        List.of(),
+                        List.of("ErrImagePull"),
+                        null,
+                        new FailurePolicy.Action.ExcludeNode());
+        return Fixtures.policy(Otherwise.POD, rule);
     }
 
     private void cannotPullAgain() {
