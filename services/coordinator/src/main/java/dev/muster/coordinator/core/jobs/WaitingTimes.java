@@ -37,6 +37,11 @@ public final class WaitingTimes {
                 && next instanceof JobState.Leaving) {
             return again.wasLost() ? past : past.waitingSince(waits.since());
         }
+        if (before instanceof JobState.Stopping(Then.Suspend _, _, _, var wasLost)
+                && wasLost
+                && next instanceof JobState.Stopping(Then.Resume _, _, _, _)) {
+            return past.waitingSince(now); // While it was suspended it did not wait.
+        }
         if (!(next instanceof Queued) || before instanceof Queued) {
             return past;
         }

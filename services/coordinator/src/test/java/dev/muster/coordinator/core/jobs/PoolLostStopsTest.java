@@ -158,8 +158,38 @@ class PoolLostStopsTest {
         QuotaPromises.areKept(play);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void timeInWhichItIsSuspendedMeanwhileIsNoneInTheQueue(boolean isStillLost) {
+        runsAndIsLost();
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        play.passHeard(Duration.ofHours(2), 0);
+        play.on(new Event.ChangeAsked(a, new Change.Resume(), null));
+        play.restart();
+        if (!isStillLost) {
+            isSeenGone();
+            one.applied(true);
+        }
+        play.passHeard(Duration.ofMinutes(59), 0);
+        assertThat(play.job(a).state().phase()).isNotEqualTo(Phase.FAILED);
+        if (isStillLost) {
+            play.passHeard(Duration.ofMinutes(1), 0);
+            assertThat(play.job(a).state().phase()).isEqualTo(Phase.FAILED);
+        }
+    }
+
     @Test
-    void whoWasSuspendedMeanwhileAndIsResumedHasWaitedSinceItWasLost() {
+    void whoWasSuspendedMeanwhileAndIsResumedHasWaitedSinceThen() {
+        runsAndIsLost();
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        play.on(new Event.ChangeAsked(a, new Change.Resume(), null));
+        isSeenGone();
+        one.applied(true);
+        play.pass(Duration.ofMinutes(1));
+        assertThat(play.job(a).state().phase()).isNotEqualTo(Phase.FAILED);
+    }
+
+    private void runsAndIsLost() {
         var hour = new JobSpec.Deadlines(Duration.ofHours(1), Duration.ZERO, Duration.ZERO);
         play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
         one.runs(within(hour, workers(2, 4)));
@@ -170,12 +200,6 @@ class PoolLostStopsTest {
         one.gone(1 - lost);
         one.applied(false);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Lost.class);
-        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
-        play.on(new Event.ChangeAsked(a, new Change.Resume(), null));
-        isSeenGone();
-        one.applied(true);
-        play.pass(Duration.ofMinutes(1));
-        assertThat(play.job(a).state().phase()).isNotEqualTo(Phase.FAILED);
     }
 
     private void isSeenGone() {
