@@ -23,8 +23,15 @@ public sealed interface Action {
      * Makes what a job has besides pods, or brings what we own of it up to date.
      *
      * @param edits what becomes of fields of ours that somebody else has edited
+     * @param there what was seen of it; null: nothing
      */
-    record Apply(Kind kind, HasMetadata object, Edits edits) implements Write {
+    record Apply(Kind kind, HasMetadata object, Edits edits, @Nullable Seen there)
+            implements Write {
+        /** Of what was not seen, or not as ours. */
+        public Apply(Kind kind, HasMetadata object, Edits edits) {
+            this(kind, object, edits, null);
+        }
+
         /**
          * What is not there is made; of what is there exactly the object that was seen is changed.
          *
@@ -35,7 +42,7 @@ public sealed interface Action {
                 return new Apply(kind, object, Edits.LOOKED_AT);
             }
             object.getMetadata().setUid(there.uid());
-            return new Apply(kind, object, edits);
+            return new Apply(kind, object, edits, there);
         }
     }
 

@@ -197,7 +197,7 @@ final class Pass {
                     switch (write) {
                         case CreatePod(var pod) ->
                                 cluster.look(Kind.POD, job, pod.getMetadata().getName());
-                        case Apply(var kind, var object, _) ->
+                        case Apply(var kind, var object, _, _) ->
                                 cluster.look(kind, job, object.getMetadata().getName());
                         case Create(var kind, var object) ->
                                 cluster.look(kind, job, object.getMetadata().getName());

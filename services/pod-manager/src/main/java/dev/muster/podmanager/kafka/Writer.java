@@ -15,6 +15,7 @@ import dev.muster.podmanager.core.ApiAnswer.Later;
 import dev.muster.podmanager.core.ApiAnswer.Refused;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Kind;
+import dev.muster.podmanager.core.PodNotes;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.kubernetes.Cluster;
 import dev.muster.schemas.crash.CrashPoint;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -159,6 +161,12 @@ final class Writer {
         if (written.answer() instanceof Edited(var message) && written.made() != null) {
             return kept(job, written.made(), message);
         }
+        if (write instanceof Apply apply
+                && apply.kind() == Kind.POD
+                && apply.there() != null
+                && written.answer() instanceof Refused(_, var message)) {
+            return untold(job, apply, apply.there(), message);
+        }
         // What must go must go, whatever the server says today.
         return write instanceof Delete && written.answer() instanceof Refused(_, var message)
                 ? new Cluster.Written(new Later(message, Duration.ZERO), null)
@@ -173,6 +181,17 @@ final class Writer {
                 .addKeyValue("why", message)
                 .log("left as somebody has edited it");
         return new Cluster.Written(new Done(), there);
+    }
+
+    /** A pod that runs and cannot be told something goes on; it shows as told, so that it ends. */
+    private static Cluster.Written untold(JobName job, Apply apply, Seen there, String message) {
+        log.atWarn()
+                .addKeyValue("jobId", job)
+                .addKeyValue("object", there.kind() + "/" + there.name())
+                .addKeyValue("why", message)
+                .log("a pod is not told what it should be");
+        var notes = PodNotes.read(apply.object().getMetadata().getAnnotations());
+        return new Cluster.Written(new Done(), there.with(notes));
     }
 
     /** What is refused is not asked for again: the pool sees no restart, and does without. */
@@ -218,13 +237,23 @@ final class Writer {
         return new Result(gravest, made, changed, gone, tried.stream().anyMatch(Writer::isSeen));
     }
 
-    /** What was there already, or stands for something that is refused, has no uid. */
+    /**
+     * What was there already, or stands for something that is refused, has no uid, or the version
+     * that it had.
+     */
     private static boolean isSeen(Tried tried) {
         var written = tried.written();
         if (written == null || !(written.answer() instanceof Done)) {
             return false;
         }
         var made = written.made();
+        if (tried.write() instanceof Apply(var kind, _, _, var there)
+                && kind == Kind.POD
+                && made != null
+                && there != null
+                && Objects.equals(made.version(), there.version())) {
+            return false;
+        }
         return tried.write() instanceof Delete || made != null && !made.uid().isEmpty();
     }
 

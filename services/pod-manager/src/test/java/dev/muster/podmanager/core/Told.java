@@ -21,7 +21,7 @@ final class Told {
                             case Action.Create(_, var object) ->
                                     "create " + object.getMetadata().getName();
                             case CreatePod(var pod) -> "create " + pod.getMetadata().getName();
-                            case Apply(var kind, var object, _) ->
+                            case Apply(var kind, var object, _, _) ->
                                     kind == Kind.SERVICE
                                             ? "apply " + object.getMetadata().getName()
                                             : "apply %s %s"

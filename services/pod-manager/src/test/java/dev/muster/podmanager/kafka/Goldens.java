@@ -70,7 +70,7 @@ record Goldens(Path folder) {
                 var object =
                         switch (write) {
                             case CreatePod(var pod) -> pod;
-                            case Apply(_, var other, _) -> other;
+                            case Apply(_, var other, _, _) -> other;
                             case Create(_, var other) -> other;
                             case AskRestart _ ->
                                     throw new IllegalStateException(
@@ -79,7 +79,7 @@ record Goldens(Path folder) {
                         };
                 var kind =
                         switch (write) {
-                            case Apply(var applied, _, _) -> applied;
+                            case Apply(var applied, _, _, _) -> applied;
                             case Create(var created, _) -> created;
                             case CreatePod _, AskRestart _, Delete _ -> Kind.POD;
                         };

@@ -2,20 +2,27 @@ package dev.muster.podmanager.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.AskRestart;
 import dev.muster.podmanager.core.Action.Delete;
+import dev.muster.podmanager.core.Action.Edits;
 import dev.muster.podmanager.core.ApiAnswer.Denied;
 import dev.muster.podmanager.core.ApiAnswer.Done;
 import dev.muster.podmanager.core.ApiAnswer.Later;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Kind;
+import dev.muster.podmanager.core.Mark;
+import dev.muster.podmanager.core.PodNotes;
+import dev.muster.podmanager.core.Rank;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.kubernetes.FakeApiServer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -110,6 +117,28 @@ class WriterTest {
         var result = writer.write(PARTITION, JOB, List.of(ASK));
         assertThat(result.answer()).isEqualTo(new Done());
         assertThat(result.made()).extracting(Seen::name).containsExactly("resnet-worker-0-7");
+        assertThat(result.onward()).isFalse();
+    }
+
+    /** It runs: that it is not asked to save is no reason to end its job. */
+    @Test
+    void aPodThatCannotBeToldSomethingShowsAsTold() throws IOException {
+        forbids("admission webhook \\\"policy\\\" denied the request: no updates");
+        var mark = new Mark("3-7", 1, 4, new Mark.Making(new Rank("worker", 0), 2));
+        var there = Seen.of(Kind.POD, "resnet-worker-0", "pod-uid", mark).in("41");
+        var annotations = Map.of("muster.dev/checkpoint", "12", "muster.dev/hosts", "7");
+        var told =
+                new PodBuilder()
+                        .withNewMetadata()
+                        .withName(there.name())
+                        .withNamespace("ml")
+                        .withAnnotations(annotations)
+                        .endMetadata()
+                        .build();
+        var write = new Apply(Kind.POD, told, Edits.UNDONE, there);
+        var result = writer.write(PARTITION, JOB, List.of(write));
+        assertThat(result.answer()).isEqualTo(new Done());
+        assertThat(result.made()).containsExactly(there.with(new PodNotes(7, 12)));
         assertThat(result.onward()).isFalse();
     }
 
