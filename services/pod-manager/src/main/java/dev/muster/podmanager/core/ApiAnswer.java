@@ -39,7 +39,7 @@ public sealed interface ApiAnswer {
      *
      * <p>Refusals are what the server will say again: an invalid object, one that a policy forbids,
      * a missing namespace. A quota that is used up frees itself, a webhook that broke comes back,
-     * and a queue of Volcano's is opened again: all three are waited for.
+     * and what Volcano's webhook turns away it takes later: all three are waited for.
      *
      * @param code of HTTP
      * @param reason of the Status, as in AlreadyExists; empty where there was none
@@ -60,7 +60,7 @@ public sealed interface ApiAnswer {
                 if (isAnother(message)) {
                     yield new Changed();
                 }
-                yield isOfAClosedQueue(message)
+                yield isVolcanosForNow(message)
                         ? new Later(message, retryAfter)
                         : new Refused(reason.isEmpty() ? "HTTP " + code : reason, message);
             }
@@ -79,13 +79,15 @@ public sealed interface ApiAnswer {
     }
 
     /**
-     * How Volcano's webhook turns away pods of a queue that is closed, closes, or is not made yet
-     * (release 1.10, {@code pods/validate}). It gives no code, which the API server takes for 400.
+     * How Volcano's webhook turns away pods of a queue that is closed, closes, or is not made yet,
+     * and all pods whose group it cannot look up now (release 1.10, {@code pods/validate}). It
+     * gives no code, which the API server takes for 400.
      */
-    private static boolean isOfAClosedQueue(String message) {
+    private static boolean isVolcanosForNow(String message) {
         return message.contains("denied the request")
                 && (message.contains("to queue with state `Open`")
-                        || message.contains("unable to find job queue"));
+                        || message.contains("unable to find job queue")
+                        || message.contains("failed to get PodGroup for pod"));
     }
 
     /** Whether authorization says no. */

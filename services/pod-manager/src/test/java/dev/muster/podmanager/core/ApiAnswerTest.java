@@ -57,6 +57,14 @@ class ApiAnswerTest {
                                 + " unable to find job queue: queues.scheduling.volcano.sh"
                                 + " \"research\" not found;",
                         Later.class),
+                argumentSet(
+                        "Volcano cannot look up a group",
+                        400,
+                        "",
+                        "admission webhook \"validatepod.volcano.sh\" denied the request: failed to"
+                                + " get PodGroup for pod <ml/resnet-worker-0>: context deadline"
+                                + " exceeded;",
+                        Later.class),
                 argumentSet("too large", 413, "RequestEntityTooLarge", "", Refused.class),
                 argumentSet("no namespace", 404, "NotFound", "", Refused.class),
                 argumentSet(

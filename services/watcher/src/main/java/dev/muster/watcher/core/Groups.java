@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param installation whose groups are ours
  */
 public record Groups(String installation) {
+    /** What Volcano says of a group that waits for its first pod. */
+    private static final Pattern NO_PODS = Pattern.compile("\\d+/0 tasks in gang unschedulable");
+
     /** Empty: it is not ours, or its labels make no sense. */
     public Optional<GroupReport> read(GenericKubernetesResource group) {
         var meta = group.getMetadata();
@@ -46,7 +50,10 @@ public record Groups(String installation) {
                         why == null ? "" : Pods.text(why.get("message"))));
     }
 
-    /** Its condition Unschedulable, unless it was scheduled later; null: nothing is in the way. */
+    /**
+     * Its condition Unschedulable, unless it was scheduled later, or has no pods yet; null: nothing
+     * is in the way.
+     */
     private static @Nullable Map<?, ?> refusal(Map<?, ?> status) {
         var refused = condition(status, "Unschedulable");
         var scheduled = condition(status, "Scheduled");
@@ -56,7 +63,9 @@ public record Groups(String installation) {
                         && Pods.text(scheduled.get("lastTransitionTime"))
                                         .compareTo(Pods.text(refused.get("lastTransitionTime")))
                                 > 0;
-        return isPast ? null : refused;
+        boolean isEmpty =
+                refused != null && NO_PODS.matcher(Pods.text(refused.get("message"))).lookingAt();
+        return isPast || isEmpty ? null : refused;
     }
 
     private static @Nullable Map<?, ?> condition(Map<?, ?> status, String type) {

@@ -40,6 +40,13 @@ class GroupsTest {
     }
 
     @Test
+    void aGroupThatHasNoPodsYetIsNotRefused() {
+        var empty = REFUSED.replace("2/2 tasks in gang", "3/0 tasks in gang");
+        assertThat(groups.read(group("muster", "Pending", empty)))
+                .contains(report("Pending", false, ""));
+    }
+
+    @Test
     void whatWasScheduledLaterIsRefusedNoMore() {
         assertThat(groups.read(group("muster", "Running", REFUSED + SCHEDULED.formatted("09"))))
                 .contains(report("Running", false, ""));
