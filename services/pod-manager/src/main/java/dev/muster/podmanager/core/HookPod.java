@@ -98,7 +98,7 @@ final class HookPod {
                 .withContainers(container(rank.getContainers().get(main), plan, hook))
                 .withVolumes(HookVolumes.of(rank, rank.getContainers().get(main)))
                 .withTolerations(rank.getTolerations())
-                .withServiceAccountName(rank.getServiceAccountName())
+                .withServiceAccountName(serviceAccount(rank))
                 .withAutomountServiceAccountToken(rank.getAutomountServiceAccountToken())
                 .withImagePullSecrets(rank.getImagePullSecrets())
                 .withSecurityContext(rank.getSecurityContext())
@@ -110,6 +110,13 @@ final class HookPod {
                 .withEnableServiceLinks(rank.getEnableServiceLinks())
                 .withTerminationGracePeriodSeconds(rank.getTerminationGracePeriodSeconds())
                 .withPriorityClassName(rank.getPriorityClassName());
+    }
+
+    /** Templates may say it by its older name alone. */
+    private static @Nullable String serviceAccount(PodSpec rank) {
+        return rank.getServiceAccountName() == null
+                ? rank.getServiceAccount()
+                : rank.getServiceAccountName();
     }
 
     private static Container container(Container rank, Plan plan, Hook hook) {

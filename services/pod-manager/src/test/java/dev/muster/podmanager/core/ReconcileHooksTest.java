@@ -258,4 +258,19 @@ class ReconcileHooksTest {
                                 pod.getMetadata().getLabels()))
                 .isNotNull();
     }
+
+    /** Kubernetes takes either name, and so does the API server for the rank. */
+    @Test
+    void itsServiceAccountIsTheRanksUnderItsOlderNameToo() {
+        var template =
+                new PodTemplateSpecBuilder(Plans.template())
+                        .editSpec()
+                        .withServiceAccount("trainer")
+                        .endSpec()
+                        .build();
+        var master =
+                new Role("master", 1, false, template, true, "main", 0, true, List.of(), 0, null);
+        var spec = made(plan(1, 5, with(hook(7), master))).getSpec();
+        assertThat(spec.getServiceAccountName()).isEqualTo("trainer");
+    }
 }
