@@ -73,10 +73,14 @@ public final class PlanBook {
     }
 
     private void forget(int partition, Submission job) {
-        var plans = page(partition).plans.get(job.job());
-        if (plans != null) {
-            plans.remove(job.offset());
-        }
+        page(partition)
+                .plans
+                .computeIfPresent(
+                        job.job(),
+                        (_, plans) -> {
+                            plans.remove(job.offset());
+                            return plans.isEmpty() ? null : plans;
+                        });
     }
 
     /** All that is known of a name, the newest submission first. */
@@ -142,9 +146,14 @@ public final class PlanBook {
         if (plans != null) {
             var known = plans.get(plan.job().offset());
             if (known != null && known.plan().version() == plan.version()) {
-                plans.remove(plan.job().offset());
+                forget(partition, plan.job());
             }
         }
+    }
+
+    /** Of how many names anything is remembered. */
+    int names() {
+        return pages.values().stream().mapToInt(page -> page.plans.size()).sum();
     }
 
     /** How many submissions are held behind an unreadable record. */

@@ -35,6 +35,16 @@ class PlanBookTest {
     }
 
     @Test
+    void nothingIsLeftOfANameWithoutPlans() {
+        book.accept(HERE, gang(1, 2));
+        book.remove(HERE, JOB);
+        assertThat(book.names()).isZero();
+        book.accept(HERE, gang(1, 2));
+        book.drop(HERE, gang(1, 2));
+        assertThat(book.names()).isZero();
+    }
+
+    @Test
     void theNewestSubmissionComesFirst() {
         book.accept(HERE, stopping(Keep.NONE));
         book.accept(
