@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -245,7 +246,7 @@ public final class Reconcile {
     /** Applied under every plan, since their sizes are the plan's. */
     private List<Action> groups(Plan plan, Run run, Listing listing, Seen anchor) {
         var backend = GangBackend.of(run.grouping().backend());
-        var there = new HashMap<String, Seen>();
+        var there = new TreeMap<String, Seen>();
         backend.kinds().stream()
                 .flatMap(kind -> listing.ours(kind).stream())
                 .forEach(o -> there.put(o.name(), o));
@@ -254,12 +255,14 @@ public final class Reconcile {
         }
         var actions = new ArrayList<Action>();
         for (var group : backend.groups(installation, plan, run, anchor)) {
-            var known = there.get(group.getMetadata().getName());
+            var known = there.remove(group.getMetadata().getName());
             if (known == null || mark(known).plan() < plan.version()) {
                 var kind = backend.kinds().getFirst();
                 actions.add(Apply.over(known, kind, group, Edits.UNDONE));
             }
         }
+        // Of a role that is over it would keep its share of the backend's queue.
+        there.values().forEach(group -> actions.add(delete(plan, group, null)));
         return actions;
     }
 

@@ -73,6 +73,17 @@ class ReconcileGroupsTest {
     }
 
     @Test
+    void groupThatThePlanDoesNotNameAnyMoreGoesWhileTheJobRuns() {
+        var there =
+                groups().with(
+                                List.of(
+                                        groupOf("resnet-a1.data", 1, 1),
+                                        pod(MASTER, 1, 1, 1),
+                                        pod(WORKER_0, 1, 1, 2)));
+        assertThat(told(grouped(1, 1), there)).containsExactly("delete resnet-a1.data");
+    }
+
+    @Test
     void somebodyElsesGroupIsARefusal() {
         assertThat(told(grouped(1, 1), listing(foreign(Kind.VOLCANO_GROUP, "resnet-a1.worker"))))
                 .containsExactly(

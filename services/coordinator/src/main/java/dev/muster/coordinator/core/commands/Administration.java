@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Command;
 import dev.muster.coordinator.core.model.Fault;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Queue;
@@ -245,7 +246,11 @@ public final class Administration {
                     "needs a backend that chooses the nodes, such as volcano");
         }
         boolean isOtherBackend = tables.settings().spec().backing().backend() != backing.backend();
-        int withPods = tables.jobsWithRanks().size();
+        long withPods =
+                tables.jobsWithRanks().stream()
+                        .map(tables::job)
+                        .filter(job -> job != null && !(job.state() instanceof JobState.Ended))
+                        .count();
         return isOtherBackend && withPods > 0
                 ? new Fault(
                         "spec.backend",

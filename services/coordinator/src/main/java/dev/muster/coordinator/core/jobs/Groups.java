@@ -12,6 +12,7 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Suspicion;
+import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.state.Grouping;
@@ -35,7 +36,8 @@ final class Groups {
      * <p>Where roles depend on each other each has one of its own: of a single one the pods that
      * come later would be missing, so that it never became schedulable. Those that are reserved
      * together are told together: what waits for a success, with what waits for that, when it has
-     * its turn.
+     * its turn. A role that has succeeded is told no more: once its pods are deleted its group
+     * would keep its share of the backend's queue for nobody.
      */
     static Grouping of(
             Job job,
@@ -47,9 +49,11 @@ final class Groups {
         if (!backing.choosesNodes()) {
             return Grouping.NONE;
         }
+        var tallies = gang.tally().byRole();
         var told =
                 job.spec().roles().stream()
                         .map(JobSpec.Role::name)
+                        .filter(role -> !hasSucceeded(tallies.get(role)))
                         .filter(role ->
                                 !makeup.later().contains(role)
                                         || job.past().opened().contains(role)
@@ -59,7 +63,7 @@ final class Groups {
         var groups = new ArrayList<PodGroup>();
         if (areTied) {
             told.forEach(role -> groups.add(group(role, List.of(role), job, gang, makeup)));
-        } else {
+        } else if (!told.isEmpty()) {
             groups.add(group(null, told, job, gang, makeup));
         }
         var avoided = new TreeSet<>(job.past().exclusions().nodes());
@@ -69,6 +73,10 @@ final class Groups {
                 .forEach(avoided::add);
         var queue = backing.queue() == null ? job.spec().queue() : backing.queue();
         return new Grouping(backing.backend(), queue, groups, pool.nodeSelector(), avoided);
+    }
+
+    private static boolean hasSucceeded(Tally.@Nullable OfRole role) {
+        return role != null && role.hasSucceeded();
     }
 
     private static PodGroup group(

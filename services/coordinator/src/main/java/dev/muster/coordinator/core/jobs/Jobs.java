@@ -278,7 +278,9 @@ public final class Jobs {
     /** A rank of it has ended well, or as if it had: where its whole role has, fewer are kept. */
     public void roleMayHaveEnded(Job job, Rank rank) {
         var role = tables.gang(job).tally().byRole().get(rank.id().role());
-        if (job.spec().work().keepsLeast() && role != null && role.hasSucceeded()) {
+        boolean isTold =
+                job.spec().work().keepsLeast() || tables.settings().spec().backing().choosesNodes();
+        if (isTold && role != null && role.hasSucceeded()) {
             gather(job, Job.Due.PLAN_AND_STATUS);
         }
     }

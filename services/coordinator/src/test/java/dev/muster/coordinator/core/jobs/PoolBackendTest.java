@@ -288,6 +288,66 @@ class PoolBackendTest {
                         "spec.backend must stay as it is while 1 jobs have pods: suspend them first");
     }
 
+    /** Whose groups went with its end. */
+    @Test
+    void jobThatHasEndedAndKeepsItsPodsIsNothingInTheWayOfAnotherBackend() {
+        var play = play(OBSERVED);
+        var one = new OneJob(play, a);
+        one.runs(workers(1, 1));
+        one.succeed(0);
+        assertThat(play.takeOne(StopPlan.class).backend()).isEqualTo(Backend.VOLCANO);
+        assertThat(play.ranks(a)).isNotEmpty();
+        play.on(
+                new Event.PoolPut(
+                        "default", with(Backing.NONE), new Event.Request("default", "r")));
+        assertThat(play.take(Effect.Answer.class).getLast().outcome())
+                .isNotEqualTo(Outcome.REFUSED);
+        play.on(new Event.Submitted(job("b", 2), workers(1, 1), null));
+        assertThat(play.takeOne(RunPlan.class).pods().getFirst().node()).isNotEmpty();
+        play.restart();
+        play.passHeard(Duration.ofHours(25), 0);
+        assertThat(play.take(StopPlan.class).getLast().job()).isEqualTo(a);
+        one.gone(0);
+        one.applied(false);
+        one.applied(true);
+        assertThat(play.ranks(a)).isEmpty();
+    }
+
+    @Test
+    void groupOfARoleThatHasSucceededIsToldNoMore() {
+        var play = play(DELEGATED);
+        var waits = after("master", Milestone.SUCCEEDED, role("worker", 2, 1));
+        play.on(new Event.Submitted(a, spec("default", role("master", 1, 1), waits), null));
+        assertThat(newestGroups(play))
+                .containsExactly(group("master", Map.of("master", 1), cpu(1)));
+        play.on(new Event.PlanApplied(a, 1, false, List.of()));
+        master(play, a, PodPhase.RUNNING, "node-0", null);
+        master(play, a, PodPhase.SUCCEEDED, "node-0", 0);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(newestGroups(play))
+                .containsExactly(group("worker", Map.of("worker", 2), least(2, 2)));
+    }
+
+    /** Nothing else would make a plan of it. */
+    @Test
+    void thatARoleHasSucceededIsToldWhereNobodyWaitsForIt() {
+        var play = play(DELEGATED);
+        play.on(
+                new Event.Submitted(
+                        a, spec("default", role("master", 1, 1), role("worker", 1, 2)), null));
+        play.on(new Event.PlanApplied(a, 1, false, List.of()));
+        master(play, a, PodPhase.RUNNING, "node-0", null);
+        var worker = Fixtures.mark("worker", 0, 2);
+        play.on(
+                new Event.PodSeen(
+                        WATCHER, a, Fixtures.pod(worker, 9, PodPhase.RUNNING, "node-0", null)));
+        play.takeEffects();
+        master(play, a, PodPhase.SUCCEEDED, "node-0", 0);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(newestGroups(play))
+                .containsExactly(group(null, Map.of("worker", 1), least(2, 1)));
+    }
+
     @Test
     void exitBeforeAllAreBoundIsTheProgramsOwnFault() {
         var play = masterRuns(a, "node-0");
