@@ -43,7 +43,9 @@ record MemoryGrowth(long bytes, String message) {
         var role = spec.role(name);
         var memory = role.pod().memory();
         if (memory == null) {
-            return no(name, "its main container names none");
+            return no(
+                    name,
+                    "its main container names none, or its template that of the pod as a whole");
         }
         if (memory.now() > (had == 0 ? memory.asked() : had)) {
             return new MemoryGrowth(

@@ -139,7 +139,7 @@ class MemoryGrowthTest {
                         unnamed,
                         BY_HALF,
                         NODES,
-                        "its main container names none"));
+                        "its main container names none, or its template that of the pod as a whole"));
     }
 
     /** Eight of sixty-four are asked for: nodes and limits of the job bound the request. */
