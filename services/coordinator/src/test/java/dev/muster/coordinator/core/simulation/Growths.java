@@ -35,6 +35,21 @@ final class Growths {
                 && next.to() > next.from();
     }
 
+    /** Some of what one brings is listed, and some may not be. */
+    static boolean isSplit(Scaling by, @Nullable RunPlan plan, Set<RankId> before) {
+        var listed = planned(plan, pod -> pod.part().host() && pod.rank().role().equals(by.role()));
+        return !by.atomic() && !before.containsAll(listed);
+    }
+
+    /** As many stay as it asks for. */
+    static boolean isWhole(Scaling by, RunPlan plan) {
+        var stay =
+                planned(
+                        plan,
+                        pod -> pod.part().drain() == null && pod.rank().role().equals(by.role()));
+        return stay.size() >= by.to();
+    }
+
     /** Whom a plan names, of those that are asked for; null: there is none. */
     static Set<RankId> planned(@Nullable RunPlan plan, Predicate<PlannedPod> asked) {
         return plan == null

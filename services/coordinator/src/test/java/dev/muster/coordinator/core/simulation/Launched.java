@@ -58,6 +58,9 @@ final class Launched {
     /** It took the place of one whose newcomers came one by one, and some of them are listed. */
     private boolean comesApart;
 
+    /** All that it brings was listed at once: who comes later comes alone. */
+    private boolean cameTogether;
+
     /** Who was planned before the command under way. */
     private Set<RankId> before = Set.of();
 
@@ -137,7 +140,7 @@ final class Launched {
     void scales(Scaling scaling) {
         if (command == null || command.number() != scaling.number()) {
             if (command != null && Growths.isHeir(command, scaling)) {
-                comesApart |= isSplit();
+                comesApart |= Growths.isSplit(command, plan, before);
             } else {
                 begins();
             }
@@ -147,6 +150,7 @@ final class Launched {
 
     private void begins() {
         comesApart = false;
+        cameTogether = false;
         before = planned();
         either.clear();
         early.clear();
@@ -154,16 +158,7 @@ final class Launched {
     }
 
     private boolean isTogether() {
-        return command != null && Growths.isTogether(command) && !comesApart;
-    }
-
-    /** Some of what the command brings is listed, and some may not be. */
-    private boolean isSplit() {
-        var by = Objects.requireNonNull(command);
-        var listed =
-                Growths.planned(
-                        plan, pod -> pod.part().host() && pod.rank().role().equals(by.role()));
-        return !by.atomic() && !before.containsAll(listed);
+        return command != null && Growths.isTogether(command) && !comesApart && !cameTogether;
     }
 
     private Set<RankId> planned() {
@@ -251,6 +246,7 @@ final class Launched {
             }
         }
         weighed.addAll(ofCommand.size() > 1 ? Set.of(Weighed.CAME_TOGETHER) : Set.of());
+        cameTogether |= under != null && Growths.isWhole(under, next);
         coming = Set.of();
     }
 

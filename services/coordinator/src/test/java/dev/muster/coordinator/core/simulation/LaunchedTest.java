@@ -201,4 +201,34 @@ class LaunchedTest {
                                 "reader-0"))
                 .hasMessageContaining(TOGETHER);
     }
+
+    private void haveComeTogether() {
+        ready("worker-0", "worker-1", "worker-2");
+        plans(List.of("worker-0"), "worker-0");
+        scales(1, 1, 3, true, Stage.SCALING);
+        var all = List.of("worker-0", "worker-1", "worker-2");
+        plans(all, all.toArray(String[]::new));
+    }
+
+    @Test
+    void whoComesForOneThatHadComeWithTheOthersComesAlone() {
+        haveComeTogether();
+        plans(List.of("worker-0", "worker-1"), "worker-0", "worker-1");
+        assertThatCode(() ->
+                        plans(List.of("worker-0", "worker-1"), "worker-0", "worker-1", "worker-3"))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void whoComesByTheNextCommandWaitsForTheOthersOfThatOne() {
+        haveComeTogether();
+        scales(1, 1, 3, true, Stage.SUCCEEDED);
+        scales(2, 3, 5, true, Stage.SCALING);
+        ready("worker-3");
+        var all = new String[] {"worker-0", "worker-1", "worker-2", "worker-3", "worker-4"};
+        plans(List.of("worker-0", "worker-1", "worker-2"), all);
+        assertThatThrownBy(
+                        () -> plans(List.of("worker-0", "worker-1", "worker-2", "worker-3"), all))
+                .hasMessageContaining(TOGETHER);
+    }
 }

@@ -5,6 +5,8 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
+import dev.muster.coordinator.core.gang.Gang;
+import dev.muster.coordinator.core.gang.GrowableJobs;
 import dev.muster.coordinator.core.hold.FitAfterRelease;
 import dev.muster.coordinator.core.jobs.Scalings;
 import dev.muster.coordinator.core.model.Amounts;
@@ -19,7 +21,6 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.state.Strength;
 import java.time.Duration;
@@ -51,8 +52,8 @@ final class SacrificeChance implements Piece {
 
     private Map<String, Row> before = new HashMap<>();
 
-    /** That held room then. */
-    private TreeSet<String> ranks = new TreeSet<>();
+    /** Those that held room then. */
+    private Map<String, Rank> ranks = new TreeMap<>();
 
     private int weighed;
 
@@ -144,10 +145,10 @@ final class SacrificeChance implements Piece {
         }
         before = new HashMap<>(play.rows(Row.Table.JOB));
         var had = ranks;
-        ranks = new TreeSet<>();
+        ranks = new TreeMap<>();
         for (var row : play.rows(Row.Table.RANK).values()) {
             if (row instanceof Rank rank && !rank.sight().released()) {
-                ranks.add(rank.key().id());
+                ranks.put(rank.key().id(), rank);
             }
         }
         var hold = (Hold) play.rows(Row.Table.HOLD).get("");
@@ -158,6 +159,7 @@ final class SacrificeChance implements Piece {
         }
         var surplus = surplus(play, ended, play.job(hold.job()));
         weighed++;
+        had.values().removeIf(rank -> !ended.contains(rank.job()));
         if (isRoom(play, ended, had, surplus)) {
             throw new AssertionError(
                     "%s ended for %s, and these would do: %s".formatted(ended, hold, surplus));
@@ -180,10 +182,7 @@ final class SacrificeChance implements Piece {
                                 .filter(rank -> rank.id().role().equals(range.role()))
                                 .filter(rank -> !rank.isLeaving())
                                 .toList();
-                boolean isEnding =
-                        !job.spec().work().hostList()
-                                && members.stream()
-                                        .anyMatch(rank -> rank.state() == RankState.SUCCEEDED);
+                boolean isEnding = GrowableJobs.isEnding(job, gang(play, job), range.role());
                 members.stream()
                         .filter(rank -> !isEnding && !job.spec().isFirst(rank.id()))
                         .filter(rank -> !rank.sight().released())
@@ -197,6 +196,12 @@ final class SacrificeChance implements Piece {
         return surplus;
     }
 
+    private static Gang gang(Play play, Job job) {
+        var gang = new Gang(play.makeup(job));
+        play.ranks(job.id()).forEach(gang::put);
+        return gang;
+    }
+
     /** Queue x never uses as much as it is guaranteed; the others are guaranteed nothing. */
     private Strength strength(Job job, Amounts need) {
         var queue = job.spec().queue();
@@ -208,10 +213,11 @@ final class SacrificeChance implements Piece {
     /**
      * What is held would come without the end of any gang that was ended just now.
      *
-     * @param had whose room was not free before: of a gang that is ended, what is over goes at once
+     * @param had whose room was not free before, of those that are ended: what is over goes at
+     *     once, and with it its row where the gang was to be made anew
      */
     private static boolean isRoom(
-            Play play, TreeSet<JobId> ended, TreeSet<String> had, List<String> surplus) {
+            Play play, TreeSet<JobId> ended, Map<String, Rank> had, List<String> surplus) {
         var left = new TreeMap<String, Amounts>();
         for (var row : play.rows(Row.Table.NODE).values()) {
             var node = (Node) row;
@@ -221,20 +227,20 @@ final class SacrificeChance implements Piece {
             var others = (Others) row;
             left.computeIfPresent(others.node(), (_, free) -> free.minus(others.used()));
         }
+        var staying = new TreeMap<>(had);
         for (var row : play.rows(Row.Table.RANK).values()) {
             var rank = (Rank) row;
-            var job = play.job(rank.job());
-            boolean stays =
-                    ended.contains(rank.job())
-                            ? had.contains(rank.key().id()) || !rank.sight().released()
-                            : !rank.sight().released()
-                                    && !FitAfterRelease.leaves(job, rank, play.now())
-                                    && !surplus.contains(rank.key().id());
-            if (stays) {
-                left.computeIfPresent(
-                        rank.making().node(),
-                        (_, free) -> free.minus(job.spec().podOf(rank).demand()));
+            boolean goes =
+                    !ended.contains(rank.job())
+                            && (FitAfterRelease.leaves(play.job(rank.job()), rank, play.now())
+                                    || surplus.contains(rank.key().id()));
+            if (!rank.sight().released() && !goes) {
+                staying.put(rank.key().id(), rank);
             }
+        }
+        for (var rank : staying.values()) {
+            var demand = play.job(rank.job()).spec().podOf(rank).demand();
+            left.computeIfPresent(rank.making().node(), (_, free) -> free.minus(demand));
         }
         return play.rows(Row.Table.HOLD_ROOM).values().stream()
                 .map(Hold.Room.class::cast)
