@@ -6,10 +6,10 @@ import static dev.muster.coordinator.core.fixtures.QueueSpecs.QUEUE;
 
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Gangs;
+import dev.muster.coordinator.core.fixtures.Grown;
 import dev.muster.coordinator.core.fixtures.ReservationPromises;
 import dev.muster.coordinator.core.fixtures.Trace;
 import dev.muster.coordinator.core.gang.GangRequirements;
-import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
@@ -33,7 +33,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +60,7 @@ public final class Play {
 
     private final Map<JobSpec.Work, GangRequirements> makeups = new IdentityHashMap<>();
 
-    /** What some rank uses more of since it was asked last: of queues and of namespaces. */
-    private final Set<String> grown = new TreeSet<>();
+    public final Grown grown = new Grown();
 
     /** Who was started, and has neither ended nor gone back to wait; and of which queue. */
     private final Map<JobId, String> started = new HashMap<>();
@@ -158,16 +156,6 @@ public final class Play {
         return step;
     }
 
-    /**
-     * Of whom some rank uses more than it did when this was asked last: {@code queue} or {@code
-     * namespace}, its name and the resource; where a job was started, {@code maxRunning}.
-     */
-    public Set<String> takeGrown() {
-        var taken = new TreeSet<>(grown);
-        grown.clear();
-        return taken;
-    }
-
     /** Several events wait. */
     public boolean isCrowded() {
         return rows.getOrDefault(Row.Table.WAITING, new TreeMap<>()).size() > 1;
@@ -199,6 +187,7 @@ public final class Play {
             var row = change.row();
             var was = row == null ? table.remove(key.id()) : table.put(key.id(), row);
             gangs.keep(was, row);
+            grown.changes(key.table());
             if (row instanceof Job job) {
                 jobs.putIfAbsent(job.id(), (Job) was);
             }
@@ -218,7 +207,7 @@ public final class Play {
                 var job = job(rank.job());
                 ReservationPromises.nobodyLostHis(
                         was, rank, jobs.getOrDefault(rank.job(), job), job);
-                noteGrowth(was, rank);
+                grown.ranks(job, was, rank);
             }
         }
         effects.addAll(step.effects());
@@ -228,7 +217,7 @@ public final class Play {
         switch (job.state()) {
             case JobState.Starting _, JobState.Running _ -> {
                 if (started.put(job.id(), job.spec().queue()) == null) {
-                    grown.add("queue " + job.spec().queue() + " maxRunning");
+                    grown.started(job.spec().queue());
                 }
             }
             case JobState.Restarting _, JobState.Saving _, JobState.Stopping _ -> {}
@@ -238,23 +227,9 @@ public final class Play {
         }
     }
 
-    private void noteGrowth(@Nullable Rank before, Rank rank) {
-        var use = use(rank).requests();
-        var had = before == null ? Amounts.NONE : use(before).requests();
-        if (use.equals(had)) {
-            return;
-        }
-        var more = use.beyond(had);
-        for (int i = 0; i < more.size(); i++) {
-            grown.add("queue " + job(rank.job()).spec().queue() + " " + more.name(i));
-            grown.add("namespace " + rank.job().namespace() + " " + more.name(i));
-        }
-    }
-
     /** Nothing once its room was given back. */
     public Use use(Rank rank) {
-        var pod = job(rank.job()).spec().podOf(rank);
-        return rank.sight().released() ? Use.NONE : Use.of(pod);
+        return Grown.use(job(rank.job()), rank);
     }
 
     /** Time passes, all that fires on the way fires at its time. */

@@ -8,13 +8,11 @@ import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Made;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Alarm;
-import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Clock;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
-import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
@@ -47,7 +45,7 @@ final class Promises {
     /** Between any two events. */
     static void areKept(Play play) {
         var promises = new Promises(play);
-        promises.nodesAreKept();
+        NodePromises.fitTheirNodes(play);
         QuotaPromises.areKept(play);
         promises.portsAreNobodyElses();
         GangPromises.areKept(play);
@@ -224,36 +222,6 @@ final class Promises {
         return play.rows.getOrDefault(table, new TreeMap<>()).values();
     }
 
-    /** What our jobs have of a node was free when it was taken: others may have come since. */
-    private void nodesAreKept() {
-        var ofNodes = new TreeMap<String, Amounts>();
-        for (var row : rows(Row.Table.RANK)) {
-            var rank = (Rank) row;
-            if (!rank.sight().released()) {
-                var spec = play.job(rank.job()).spec();
-                var demand = spec.podOf(rank).demand();
-                ofNodes.merge(rank.making().node(), demand, Amounts::plus);
-            }
-        }
-        for (var row : rows(Row.Table.NODE)) {
-            var node = (Node) row;
-            var sum = ofNodes.getOrDefault(node.name(), Amounts.NONE);
-            // The spare one shrinks while its pods run.
-            if (choosesNodes()
-                    && !node.name().equals("spare")
-                    && !node.allocatable().minus(sum).isNowhereNegative()) {
-                throw new AssertionError(
-                        "%s of %s is taken: %s".formatted(sum, node.name(), node.allocatable()));
-            }
-        }
-    }
-
-    /** No backend does, which looks for room and ports itself, and not in our rows. */
-    private boolean choosesNodes() {
-        var settings = (Settings) play.rows.get(Row.Table.SETTINGS).get("");
-        return !settings.spec().backing().choosesNodes();
-    }
-
     private void portsAreNobodyElses() {
         var taken = new TreeSet<String>();
         for (var row : rows(Row.Table.RANK)) {
@@ -264,7 +232,7 @@ final class Promises {
                 throw new AssertionError(rank + " has no port");
             }
             if (port != null
-                    && choosesNodes()
+                    && NodePromises.choosesNodes(play)
                     && !rank.sight().over()
                     && !taken.add(rank.making().node() + ":" + port)) {
                 throw new AssertionError(rank + " has another's port");

@@ -26,7 +26,7 @@ public final class QuotaPromises {
      * is set: what came before that was kept within what was set then.
      */
     public static void areKept(Play play) {
-        var grown = play.takeGrown();
+        var grown = play.grown.takeShares();
         if (grown.isEmpty()) {
             return;
         }

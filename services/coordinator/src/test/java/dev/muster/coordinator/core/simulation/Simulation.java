@@ -84,7 +84,7 @@ public final class Simulation {
             }
             takeNext();
             if (world.isPlain() && steps.crowd(play, this::command)) {
-                QuotaPromises.areKept(play);
+                areBoundsKept();
                 follow();
             }
             if (signals.speaks() && !cluster.pods().isEmpty()) {
@@ -117,7 +117,7 @@ public final class Simulation {
             }
             list();
             play.passHeard(Duration.ofSeconds(30), 0);
-            QuotaPromises.areKept(play);
+            areBoundsKept();
             world.isKept(play, null);
             follow();
         } while (!coming.isEmpty());
@@ -127,7 +127,7 @@ public final class Simulation {
         var due = coming.next();
         if (due.at().isAfter(play.now())) {
             play.pass(Duration.between(play.now(), due.at()));
-            QuotaPromises.areKept(play);
+            areBoundsKept();
             world.isKept(play, null);
             follow();
         }
@@ -147,10 +147,15 @@ public final class Simulation {
             return;
         }
         play.on(event);
-        QuotaPromises.areKept(play);
+        areBoundsKept();
         health.suspectsComeLast(play, event);
         world.isKept(play, event);
         follow();
+    }
+
+    private void areBoundsKept() {
+        QuotaPromises.areKept(play);
+        NodePromises.areKept(play);
     }
 
     /** Carries out what the pool ordered, some time later. */
