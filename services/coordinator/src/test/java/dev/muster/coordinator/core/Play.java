@@ -68,6 +68,9 @@ public final class Play {
     /** Whose kinds the cluster has. */
     public Set<PoolSpec.Backend> backends = Set.of();
 
+    /** Who is heard of. */
+    public List<Event.Witness> watchers = List.of(WATCHER);
+
     /** How many effects a step of a pool may have where nothing else is said. */
     public static final int EFFECTS = Pool.EFFECTS;
 
@@ -262,7 +265,7 @@ public final class Play {
             var step = left.compareTo(Duration.ofSeconds(5)) < 0 ? left : Duration.ofSeconds(5);
             pass(step);
             all += fired;
-            on(new Event.WatcherAlive(WATCHER));
+            watchers.forEach(by -> on(new Event.WatcherAlive(by)));
             on(new Event.PodManagerAlive("pods-0", Set.of(partition), backends, false));
         }
         fired = all;

@@ -38,7 +38,9 @@ final class HostPromises implements Play.Listener {
     public void hears(Event event, Instant now, List<Effect> effects) {
         heard++;
         jobs.values().forEach(job -> job.isInTime(now));
-        take(event, now);
+        if (!ShardChance.isLate(event)) {
+            take(event, now);
+        }
         effects.forEach(effect -> take(effect, now));
         jobs.values().forEach(job -> job.look(now, doubtful));
     }

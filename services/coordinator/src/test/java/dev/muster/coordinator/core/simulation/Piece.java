@@ -21,6 +21,16 @@ interface Piece {
         return List.of();
     }
 
+    /** What several say in the place of the one who says this. */
+    default List<Event> said(Event event) {
+        return List.of(event);
+    }
+
+    /** Who watches; empty: the one of all simulations. */
+    default List<Event.Witness> watchers() {
+        return List.of();
+    }
+
     record Later(long millis, Event event) {}
 
     /** Where a pod is bound that the pool wants there; null: it is bound nowhere. */

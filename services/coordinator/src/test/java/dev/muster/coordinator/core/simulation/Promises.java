@@ -132,7 +132,7 @@ final class Promises {
         }
         var original = Pool.restore(play.allRows().toList());
         var restored = Pool.restore(rows);
-        var event = new Event.NodeSeen(Fixtures.WATCHER, Fixtures.node("large", 64));
+        var event = new Event.NodeSeen(play.watchers.getFirst(), Fixtures.node("large", 64));
         var later = play.now().plusSeconds(3600);
         assertThat(restored.on(event, later)).isEqualTo(original.on(event, later));
         assertThat(restored.nextAlarm()).isEqualTo(original.nextAlarm());

@@ -135,6 +135,10 @@ public final class Simulation {
     }
 
     private void give(Event told) {
+        if (ShardChance.isLate(told)) {
+            hear(told);
+            return;
+        }
         var event = world.of(told);
         world.echoes(told).forEach(echo -> coming.later(echo.millis(), echo.event()));
         if (!cluster.tells(event)) {
@@ -146,6 +150,10 @@ public final class Simulation {
         if (isBlind && event instanceof Event.Sight) {
             return;
         }
+        world.said(event).forEach(this::hear);
+    }
+
+    private void hear(Event event) {
         play.on(event);
         areBoundsKept();
         health.suspectsComeLast(play, event);
@@ -271,6 +279,7 @@ public final class Simulation {
         var id = "list-" + coming.order();
         cluster.speaks();
         give(new Event.SnapshotBegin(WATCHER, id));
+        play.watchers = world.watchers();
         for (int i = 0; i < cores.length; i++) {
             give(new Event.NodeSeen(WATCHER, Fixtures.node("node-" + i, cores[i])));
         }

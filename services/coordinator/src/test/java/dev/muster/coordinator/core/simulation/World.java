@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.simulation;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Made;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
@@ -91,7 +92,22 @@ record World(List<Piece> pieces) {
     /** And one has them with stages, and roles that keep apart. */
     private static final int STRANGERS_TOO = 36;
 
+    /** Of every eight times sixteen one has several watchers; and one of those with quotas. */
+    private static final int SHARDS = 64 + 17;
+
+    private static final int SHARDS_TOO = 64 + 57;
+
+    /** One has images and settings that cannot be used, and plans that are refused. */
+    private static final int HINDERED = 64 + 3;
+
     static World of(long seed) {
+        int rarest = (int) (seed % (8 * WORLDS));
+        if (rarest == SHARDS) {
+            return new World(List.of(new ShardChance(seed)));
+        }
+        if (rarest == SHARDS_TOO) {
+            return new World(List.of(new NamespaceChance(seed), new ShardChance(seed)));
+        }
         int rare = (int) (seed % (4 * WORLDS));
         if (BOTH.contains(rare)) {
             return new World(List.of(new QuotaChance(seed), new NamespaceChance(seed)));
@@ -117,6 +133,9 @@ record World(List<Piece> pieces) {
         if (rare == STRANGERS_TOO) {
             return new World(
                     List.of(new StageChance(seed), new ShunChance(seed), new StrangerChance(seed)));
+        }
+        if (rarest == HINDERED) {
+            return new World(List.of(new HinderedChance(seed)));
         }
         var staged = TIED.get((int) (seed % (2 * WORLDS)));
         if (staged != null) {
@@ -152,6 +171,19 @@ record World(List<Piece> pieces) {
 
     List<Piece.Later> echoes(Event told) {
         return pieces.stream().flatMap(piece -> piece.echoes(told).stream()).toList();
+    }
+
+    List<Event> said(Event event) {
+        var all = List.of(event);
+        for (var piece : pieces) {
+            all = all.stream().flatMap(one -> piece.said(one).stream()).toList();
+        }
+        return all;
+    }
+
+    List<Event.Witness> watchers() {
+        var all = pieces.stream().flatMap(piece -> piece.watchers().stream()).toList();
+        return all.isEmpty() ? List.of(Fixtures.WATCHER) : all;
     }
 
     @Nullable String bound(String podUid, @Nullable String node) {
