@@ -79,7 +79,7 @@ public final class Play {
         void hears(Event event, Instant now, List<Effect> effects);
     }
 
-    private Listener listener = (_, _, _) -> {};
+    private final List<Listener> listeners = new ArrayList<>();
 
     public Play() {
         this(EFFECTS);
@@ -101,7 +101,15 @@ public final class Play {
      * @param most effects that one step has before the rest is left to the next
      */
     public static Play inSteps(int most, long... cores) {
+        return inSteps(most, (_, _, _) -> {}, cores);
+    }
+
+    /**
+     * @param first hears of everything, what makes the pool included
+     */
+    public static Play inSteps(int most, Listener first, long... cores) {
         var play = new Play(most);
+        play.heardBy(first);
         play.on(new Event.PoolPut("default", PoolSpec.PLAIN, null));
         play.on(new Event.QueuePut("default", QUEUE, null));
         play.on(new Event.SnapshotBegin(WATCHER, "first"));
@@ -127,7 +135,7 @@ public final class Play {
     }
 
     public void heardBy(Listener other) {
-        listener = other;
+        listeners.add(other);
     }
 
     /** One step alone, whatever it leaves to be done. */
@@ -155,7 +163,7 @@ public final class Play {
             original = null;
         }
         Trace.print(event, now, step);
-        listener.hears(event, now, step.effects());
+        listeners.forEach(listener -> listener.hears(event, now, step.effects()));
         return step;
     }
 

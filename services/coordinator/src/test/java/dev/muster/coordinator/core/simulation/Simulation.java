@@ -53,6 +53,13 @@ public final class Simulation {
     private boolean isBlind;
 
     public Simulation(long seed) {
+        this(seed, (_, _, _) -> {});
+    }
+
+    /**
+     * @param heard is told of all that its pool hears
+     */
+    public Simulation(long seed, Play.Listener heard) {
         random = new Random(seed);
         chance = new Chance(random, seed);
         signals = new SignalChance(seed);
@@ -60,7 +67,7 @@ public final class Simulation {
         health = new HealthChance(seed);
         world = World.of(seed);
         cores = CLUSTERS.get(random.nextInt(CLUSTERS.size()));
-        play = Play.inSteps(steps.most, cores);
+        play = Play.inSteps(steps.most, heard, cores);
         coming = new Agenda(play);
         cluster = new Cluster(random, seed, chance, world, coming);
         play.heardBy(hosts);

@@ -13,10 +13,11 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Runs an inbox through the core and prints what came of it: a digest of all rows and effects after
+ * Runs inboxes through the core and prints what came of it: a digest of all rows and effects after
  * every hundred events, so that the first difference shows where it began.
  */
 final class Replay {
@@ -33,12 +34,14 @@ final class Replay {
     }
 
     /**
-     * @param args the inbox's file, and after how many events each the pool is to be made again
-     *     from its rows; 0: never
+     * @param args after how many events each a pool is to be made again from its rows, 0: never;
+     *     and files of inboxes, each of a pool of its own
      */
     public static void main(String[] args) throws Exception {
-        var log = InboxLog.read(Path.of(args[0]));
-        new Replay().run(log, Integer.parseInt(args[1]), System.out);
+        for (var file : List.of(args).subList(1, args.length)) {
+            var log = InboxLog.read(Path.of(file));
+            new Replay().run(log, Integer.parseInt(args[0]), System.out);
+        }
     }
 
     private void run(InboxLog log, int restoreEvery, PrintStream out) throws Exception {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +20,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeterminismIT {
     private static final int EVENTS = 5_000;
 
+    /** One of each kind: all that a simulation can have is in some of them. */
+    private static final long[] SIMULATIONS = {
+        0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 19, 20, 22, 23, 31, 36, 39, 49, 54,
+        67, 81, 121
+    };
+
     @TempDir Path folder;
 
     @ParameterizedTest(name = "seed {0}")
@@ -27,8 +34,8 @@ class DeterminismIT {
         var inbox = folder.resolve("inbox");
         new RandomInbox(seed).of(EVENTS).write(inbox);
 
-        var one = start(inbox, "one", 0, "-XX:hashCode=2");
-        var other = start(inbox, "other", 251, "-XX:hashCode=5");
+        var one = start(List.of(inbox), "one", 0, "-XX:hashCode=2");
+        var other = start(List.of(inbox), "other", 251, "-XX:hashCode=5");
 
         var lines = linesOf(one, "one");
         assertThat(linesOf(other, "other")).isEqualTo(lines);
@@ -37,15 +44,33 @@ class DeterminismIT {
                         "\\d{4,} events, \\d{4,} effects, [1-9]\\d* queues deleted, \\d{2,} rows: .*");
     }
 
-    private Process start(Path inbox, String name, int restoreEvery, String hashCode)
+    @Test
+    void twoProcessesMakeTheSameOfTheInboxesOfSimulations() throws Exception {
+        var inboxes = new ArrayList<Path>();
+        for (long seed : SIMULATIONS) {
+            var inbox = folder.resolve("inbox-" + seed);
+            SimulatedInbox.of(seed).write(inbox);
+            inboxes.add(inbox);
+        }
+
+        var one = start(inboxes, "one", 0, "-XX:hashCode=2");
+        var other = start(inboxes, "other", 83, "-XX:hashCode=5");
+
+        var lines = linesOf(one, "one");
+        assertThat(linesOf(other, "other")).isEqualTo(lines);
+        assertThat(lines).hasSizeGreaterThan(5 * SIMULATIONS.length);
+        assertThat(lines.getLast()).matches("\\d{3,} events, \\d{3,} effects, .*");
+    }
+
+    private Process start(List<Path> inboxes, String name, int restoreEvery, String hashCode)
             throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
         command.addAll(List.of("-XX:+UnlockExperimentalVMOptions", hashCode));
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(
-                List.of(Replay.class.getName(), inbox.toString(), Integer.toString(restoreEvery)));
+        command.addAll(List.of(Replay.class.getName(), Integer.toString(restoreEvery)));
+        inboxes.forEach(inbox -> command.add(inbox.toString()));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve(name).toFile())
