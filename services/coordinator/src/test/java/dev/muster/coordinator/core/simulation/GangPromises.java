@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
+import dev.muster.coordinator.core.model.WaitReason;
 import java.util.List;
 import java.util.Set;
 
@@ -110,7 +111,11 @@ final class GangPromises {
                         .filter(job.past().opened()::contains)
                         .anyMatch(role ->
                                 ranks(job).stream().noneMatch(r -> r.id().role().equals(role)));
-        boolean isTold = running.waits() != null;
+        var told = running.waits();
+        if (told != null && told.code() == WaitReason.Code.NOT_SCHEDULED) {
+            return; // Its backend has said why some of its pods are not bound.
+        }
+        boolean isTold = told != null;
         boolean isTried =
                 play.rows(Row.Table.SETTINGS).values().stream()
                         .noneMatch(row -> ((Settings) row).startsDue());

@@ -100,6 +100,11 @@ record World(List<Piece> pieces) {
     /** One has images and settings that cannot be used, and plans that are refused. */
     private static final int HINDERED = 64 + 3;
 
+    /** Two have backends that say why they bind nothing. */
+    private static final int GROUPS = 64 + 43;
+
+    private static final int GROUPS_TOO = 64 + 12;
+
     static World of(long seed) {
         int rarest = (int) (seed % (8 * WORLDS));
         if (rarest == SHARDS) {
@@ -136,6 +141,10 @@ record World(List<Piece> pieces) {
         }
         if (rarest == HINDERED) {
             return new World(List.of(new HinderedChance(seed)));
+        }
+        if (rarest == GROUPS || rarest == GROUPS_TOO) {
+            boolean isDelegated = rarest == GROUPS_TOO;
+            return new World(List.of(new BackendChance(seed, isDelegated), new GroupChance(seed)));
         }
         var staged = TIED.get((int) (seed % (2 * WORLDS)));
         if (staged != null) {
