@@ -374,6 +374,10 @@ public final class StartupProblems {
         }
         if (!group.unschedulable()) {
             jobs.on(job, new JobEvent.WaitOver(group.group()));
+            boolean isOver = !tables.current(job).state().equals(job.state());
+            if (isOver && job.state() instanceof JobState.Running) {
+                tables.startsAreDue(); // A stage of it that waits for room says so again.
+            }
         } else if (awaitsPods(job)) {
             jobs.explain(job, Groups.reason(group, tables.now()));
         }

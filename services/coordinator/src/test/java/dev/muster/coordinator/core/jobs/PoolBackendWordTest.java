@@ -5,9 +5,12 @@ import static dev.muster.coordinator.core.fixtures.BackedPools.master;
 import static dev.muster.coordinator.core.fixtures.BackedPools.masterRuns;
 import static dev.muster.coordinator.core.fixtures.BackedPools.play;
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.after;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -103,6 +106,21 @@ class PoolBackendWordTest {
         assertThat(play.explain(a).orElseThrow().reasons())
                 .extracting(WaitReason::message)
                 .containsExactly("NotEnoughResources: 0/2 nodes are available");
+    }
+
+    @Test
+    void aStageThatWaitsForRoomSaysSoAgainOnceTheBackendTakesItsWordBack() {
+        var play = Play.withNodes(1);
+        var worker = after("master", Milestone.SUCCEEDED, role("worker", 1, 4));
+        play.on(new Event.Submitted(a, spec("default", role("master", 1, 1), worker), null));
+        master(play, a, PodPhase.RUNNING, "node-0", null);
+        master(play, a, PodPhase.SUCCEEDED, "node-0", 0);
+        var waits = StateReason.of(play.job(a).state());
+        assertThat(waits.reason()).isEqualTo("InsufficientCapacity");
+        play.takeEffects();
+        assertThat(refusedOf(play, "a-a1").code()).isEqualTo(Code.NOT_SCHEDULED);
+        play.on(grouped("a-a1", false));
+        assertThat(StateReason.of(play.job(a).state()).message()).isEqualTo(waits.message());
     }
 
     private WaitReason refusedOf(Play play, String group) {
