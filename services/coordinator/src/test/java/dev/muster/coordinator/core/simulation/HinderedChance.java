@@ -6,13 +6,13 @@ import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Hook;
-import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Source;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,7 +49,11 @@ final class HinderedChance implements Piece {
     /** By its uid, what is seen of a pod that is kept, and until when. */
     private final Map<String, Kept> kept = new HashMap<>();
 
-    private record Kept(Event.Pod pod, Instant since, Instant until) {}
+    private record Kept(Event.Pod pod, Instant since, Instant until) {
+        boolean isForGood() {
+            return until.equals(Instant.MAX);
+        }
+    }
 
     /** Pods that nothing keeps, or that are gone. */
     private final Set<String> free = new TreeSet<>();
@@ -58,9 +62,6 @@ final class HinderedChance implements Piece {
 
     /** Of each, since when something has kept a pod of it. */
     private final Map<JobId, Instant> hindered = new TreeMap<>();
-
-    /** Whose hooks have a pod. */
-    private final Set<JobId> hooked = new TreeSet<>();
 
     private Instant now = Instant.MIN;
 
@@ -119,7 +120,7 @@ final class HinderedChance implements Piece {
         if (mayBe && random.nextInt(8) == 0) {
             var reason = REASONS.get(random.nextInt(REASONS.size()));
             boolean isForGood = random.nextBoolean();
-            var until = now.plusSeconds(isForGood ? 3600 : 20 + random.nextInt(400));
+            var until = isForGood ? Instant.MAX : now.plusSeconds(20L + random.nextInt(400));
             var by = new Event.Hindrance(reason, "it cannot be used");
             known = new Kept(OneJob.hindered(pod, by), now, until);
             kept.put(uid, known);
@@ -138,6 +139,9 @@ final class HinderedChance implements Piece {
         if (!(told instanceof Event.PodSeen(_, _, var pod))
                 || !(kept.get(pod.mark().podUid()) instanceof Kept known)
                 || !now.isBefore(known.until())) {
+            return List.of();
+        }
+        if (pod.resourceVersion() > known.pod().resourceVersion() && known.isForGood()) {
             return List.of();
         }
         if (pod.resourceVersion() > known.pod().resourceVersion()) {
@@ -167,7 +171,6 @@ final class HinderedChance implements Piece {
         }
         jobs.clear();
         hindered.clear();
-        hooked.clear();
         for (var row : play.rows(Row.Table.JOB).values()) {
             jobs.put(((Job) row).id(), (Job) row);
         }
@@ -177,12 +180,6 @@ final class HinderedChance implements Piece {
             if (since != null && play.isUp(rank.job()) && !rank.isLeaving()) {
                 hindered.merge(rank.job(), since, (a, b) -> a.isBefore(b) ? a : b);
                 isJudgedInTime(rank, since);
-            }
-        }
-        for (var row : play.rows(Row.Table.HOOK).values()) {
-            var run = (HookRun) row;
-            if (run.making() != null) {
-                hooked.add(run.job());
             }
         }
     }
@@ -213,16 +210,21 @@ final class HinderedChance implements Piece {
         }
     }
 
-    /** Only what is said of the newest plan counts; and where that has a hook, it is why. */
+    /**
+     * Only what is said of the newest plan counts; a command under way fails instead of its job.
+     */
     private void isRefused(Play play, Event.PlanRefused said) {
         var before = jobs.get(said.job());
-        if (before == null || !before.state().isUp() || hooked.contains(said.job())) {
+        if (before == null || !before.state().isUp()) {
             return;
         }
         refused++;
         var job = play.job(said.job());
-        boolean isOfNewest = before.fences().plan() == said.version();
-        if (isOfNewest == job.state().isUp()) {
+        var command = Scaling.underWay(before);
+        var now = Scaling.underWay(job);
+        boolean hasFailed = command != null && (now == null || now.number() != command.number());
+        boolean goesOn = job.state().isUp() && !hasFailed;
+        if (goesOn == (before.fences().plan() == said.version())) {
             throw new AssertionError("%s, and %s is %s".formatted(said, before, job.state()));
         }
     }
