@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,6 +67,16 @@ final class TakeoverCommand implements Callable<Integer> {
     private int waiting;
 
     @Option(
+            names = "--running",
+            paramLabel = "JOBS",
+            defaultValue = "0",
+            description = {
+                "That run from the beginning on, each with a pod: what a pod-manager and a watcher",
+                "have to list anew (default: ${DEFAULT-VALUE})."
+            })
+    private int running;
+
+    @Option(
             names = "--living",
             paramLabel = "JOBS",
             defaultValue = "0",
@@ -99,8 +110,8 @@ final class TakeoverCommand implements Callable<Integer> {
                                 + " are planned or running; %d jobs/s".formatted(rate)
                                 + " come from at least 1 s before, gangs of 1")
                 .how(
-                        "%d jobs wait; %d inbox partitions, of which one has jobs; the processes were"
-                                        .formatted(waiting, Topics.INBOX.partitions())
+                        "%d jobs wait, and %d run; %d inbox partitions, of which one has jobs; the processes were"
+                                        .formatted(waiting, running, Topics.INBOX.partitions())
                                 + " at rest for 5 s before each kill")
                 .how("alone: the killed one is started again at once, with its state folder");
         if (memory > 0) {
@@ -126,7 +137,14 @@ final class TakeoverCommand implements Callable<Integer> {
         }
         try (var submitter = Submitter.open(system.context(), Jobs.ENDLESS);
                 var heard = Heard.open(system.context())) {
-            manner.progress().during("waiting jobs", () -> fill(system, heard));
+            manner.progress()
+                    .during(
+                            "waiting jobs",
+                            () -> fill(system, heard, Jobs.TOO_LARGE, waiting, Stage.QUEUED));
+            manner.progress()
+                    .during(
+                            "running jobs",
+                            () -> fill(system, heard, Jobs.ENDLESS, running, Stage.RUNNING));
             for (var service : services) {
                 try (var replicas = new Replicas(system, service)) {
                     var random = manner.random();
@@ -167,17 +185,18 @@ final class TakeoverCommand implements Callable<Integer> {
                 .how("processors meanwhile: " + Cpu.of(system.processes()).since(before));
     }
 
-    /** Jobs that no node is large enough for. */
-    private boolean fill(MeasuredSystem system, Heard heard) {
+    private static boolean fill(
+            MeasuredSystem system, Heard heard, String kind, int count, Stage stage) {
         var names = new LinkedHashMap<String, Long>();
-        try (var submitter = Submitter.open(system.context(), Jobs.TOO_LARGE)) {
-            for (int i = 0; i < waiting; i++) {
-                var name = "waits-" + i;
+        try (var submitter = Submitter.open(system.context(), kind)) {
+            for (int i = 0; i < count; i++) {
+                var name = stage.name().toLowerCase(Locale.ROOT) + "-" + i;
                 names.put(name, submitter.submit(name));
             }
         }
-        if (!heard.await(Stage.QUEUED, names.keySet(), LIMIT)) {
-            throw CommandFailedException.failed("not all jobs wait within " + LIMIT, null);
+        if (!heard.await(stage, names.keySet(), LIMIT)) {
+            throw CommandFailedException.failed(
+                    "not all are %s within %s".formatted(stage, LIMIT), null);
         }
         return true;
     }
