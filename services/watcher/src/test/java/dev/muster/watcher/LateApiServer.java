@@ -16,13 +16,18 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stands in front of the API server: from a word on, nothing is heard of watches through it. */
-final class LateApiServer implements AutoCloseable {
+/**
+ * Stands in front of the API server: from a word on nothing is heard of watches through it, or its
+ * answers about Leases come late.
+ */
+public final class LateApiServer implements AutoCloseable {
     private static final List<String> PASSED_ON =
             List.of("Authorization", "Accept", "Content-Type");
     private static final int UNAVAILABLE = 503;
@@ -33,8 +38,9 @@ final class LateApiServer implements AutoCloseable {
     private final AtomicInteger podWatches = new AtomicInteger();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean isLate;
+    private volatile Duration leasesLate = Duration.ZERO;
 
-    LateApiServer() throws Exception {
+    public LateApiServer() throws Exception {
         client = HttpClient.newBuilder().sslContext(SSLUtils.sslContext(config)).build();
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -46,13 +52,18 @@ final class LateApiServer implements AutoCloseable {
         isLate = true;
     }
 
+    /** What is asked of Leases from now on is done at once, and answered so much later. */
+    public void answersLeasesAfter(Duration later) {
+        leasesLate = later;
+    }
+
     /** How often pods were listed, and are watched. */
     int podWatches() {
         return podWatches.get();
     }
 
     /** A kubeconfig that leads here, with the same login. */
-    Path kubeconfig(Path file) throws IOException {
+    public Path kubeconfig(Path file) throws IOException {
         var here = "http://127.0.0.1:" + server.getAddress().getPort();
         var text =
                 Files.readString(TestParts.kubeconfig())
@@ -80,6 +91,9 @@ final class LateApiServer implements AutoCloseable {
         var response = client.send(request(exchange), BodyHandlers.ofInputStream());
         if (isWatch && uri.getPath().endsWith("/pods")) {
             podWatches.incrementAndGet();
+        }
+        if (uri.getPath().contains("/leases")) {
+            var _ = closed.await(leasesLate.toMillis(), TimeUnit.MILLISECONDS);
         }
         try (var in = response.body()) {
             response.headers()

@@ -74,7 +74,6 @@ class TakeoverIT {
     }
 
     @Test
-    @Tag("only-in-profile-long")
     void whoWakesAfterItsLeaseRanOutHoldsNothingAndIsBelievedNoMore(@TempDir Path folder)
             throws Exception {
         makeNode("node-" + number, Map.of("pool", pool));

@@ -14,16 +14,20 @@ public final class LeaseLength {
     /** As Kubernetes' own components hold theirs; whoever configures more has more. */
     private static final Duration LONGEST = Duration.ofSeconds(15);
 
-    /** A renewal begins when the one before was answered; a third answer is to spare. */
-    private static final int ANSWERS = 3;
+    /**
+     * A renewal begins when the one before was answered, and has two answers where the layout is
+     * asked for, too; one is to spare.
+     */
+    private static final int ANSWERS = 4;
 
-    /** How long a slow answer is remembered. */
-    private static final Duration MEMORY = Duration.ofMinutes(1);
+    /** A slow answer is remembered for as long at least, and for twice as long at most. */
+    private static final Duration MEMORY = Duration.ofSeconds(30);
 
     private final Duration configured;
     private final Duration every;
 
     private Duration slowest = Duration.ZERO;
+    private Duration slowestBefore = Duration.ZERO;
     private Instant since = Instant.MIN;
 
     /**
@@ -41,16 +45,19 @@ public final class LeaseLength {
      * @param took how long that was
      */
     public void answered(Duration took, Instant now) {
-        if (took.compareTo(slowest) >= 0 || !since.plus(MEMORY).isAfter(now)) {
-            slowest = took;
+        if (!now.isBefore(since.plus(MEMORY))) {
+            slowestBefore =
+                    now.isBefore(since.plus(MEMORY.multipliedBy(2))) ? slowest : Duration.ZERO;
+            slowest = Duration.ZERO;
             since = now;
         }
+        slowest = longer(slowest, took);
     }
 
     /** How long a lease is to be given for that is written now, in whole seconds. */
     public Duration given() {
-        var wanted = slowest.multipliedBy(ANSWERS).plus(every);
-        var most = configured.compareTo(LONGEST) > 0 ? configured : LONGEST;
+        var wanted = longer(slowest, slowestBefore).multipliedBy(ANSWERS).plus(every);
+        var most = longer(configured, LONGEST);
         if (wanted.compareTo(configured) <= 0) {
             return configured;
         }
@@ -61,5 +68,9 @@ public final class LeaseLength {
     /** How long its holder trusts such a write, and waits for an answer. */
     public Duration patience() {
         return given().minus(every);
+    }
+
+    private static Duration longer(Duration some, Duration other) {
+        return some.compareTo(other) < 0 ? other : some;
     }
 }

@@ -9,15 +9,12 @@ import dev.muster.watcher.core.LeaseLength;
 import dev.muster.watcher.core.LeaseRules;
 import dev.muster.watcher.core.Term;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
-import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
@@ -43,6 +40,9 @@ public final class ShardLease implements Runnable {
     /** What is held back for longer is worth no more than a snapshot. */
     private static final Duration LONGEST_LAPSE = Duration.ofSeconds(30);
 
+    /** An answer that takes longer is not waited for at the end: the Lease may as well run out. */
+    private static final Duration LAST_ANSWER = Duration.ofSeconds(5);
+
     private final KubernetesClient client;
     private final Name name;
     private final Timing timing;
@@ -57,8 +57,8 @@ public final class ShardLease implements Runnable {
 
     private @Nullable Term term;
 
-    /** It was not renewed in time, and covers nothing until it is. */
-    private boolean lapsed;
+    /** Since when it covers nothing, until it is renewed; null: it does, or there is none. */
+    private @Nullable Instant lapsedSince;
 
     /** Since when nothing was heard of the cluster; null: it is. */
     private @Nullable Instant deafSince;
@@ -143,10 +143,11 @@ public final class ShardLease implements Runnable {
         closed.countDown();
     }
 
-    /** Returns when the Lease is given up. */
+    /** Returns when the Lease is given up, or the API server is too slow for that. */
     public void close() throws InterruptedException {
         closing.countDown();
-        if (!closed.await(timing.duration().toMillis(), MILLISECONDS)) {
+        // One may be under way.
+        if (!closed.await(LAST_ANSWER.multipliedBy(2).toMillis(), MILLISECONDS)) {
             LOG.atWarn().addKeyValue("lease", name.lease()).log("the lease is left to run out");
         }
     }
@@ -182,13 +183,16 @@ public final class ShardLease implements Runnable {
 
     private void seeWhetherItLapses(Term current) {
         var now = time.instant();
-        if (!lapsed && !current.covers(now)) {
-            lapsed = true;
+        if (current.covers(now)) {
+            return;
+        }
+        if (lapsedSince == null) {
+            lapsedSince = now;
             LOG.atWarn()
                     .addKeyValue("lease", name.lease())
                     .addKeyValue("epoch", current.epoch())
                     .log("lease not renewed in time; silent until it is");
-        } else if (lapsed && !current.until().plus(LONGEST_LAPSE).isAfter(now)) {
+        } else if (!lapsedSince.plus(LONGEST_LAPSE).isAfter(now)) {
             lose("not renewed for too long");
         }
     }
@@ -219,19 +223,24 @@ public final class ShardLease implements Runnable {
     /** One that is made is nobody's yet: it has a version now, by which a layout can be told. */
     private Lease foundOrMade(Duration patience) throws TimeoutException {
         var found = within(patience, () -> lease().get());
-        return found == null ? within(patience, () -> client.resource(named()).create()) : found;
+        return found == null
+                ? within(patience, () -> client.resource(LeaseObjects.free(name)).create())
+                : found;
     }
 
     /** What is read before the write: a layout that changes in between is noticed at a renewal. */
     private void take(Lease found, Layout layout) throws TimeoutException {
         var sent = time.instant();
         var given = length.given();
-        var lease = within(length.patience(), () -> write(inOurName(layout.saidBy(found), given)));
+        var lease =
+                within(
+                        length.patience(),
+                        () -> write(LeaseObjects.held(name, layout.saidBy(found), given)));
         var epoch = Long.parseLong(lease.getMetadata().getResourceVersion());
         var gained = new Term(epoch, layout, trusted(sent, given));
         known = lease;
         term = gained;
-        lapsed = false;
+        lapsedSince = null;
         LOG.atInfo()
                 .addKeyValue("lease", name.lease())
                 .addKeyValue("epoch", epoch)
@@ -242,33 +251,38 @@ public final class ShardLease implements Runnable {
     }
 
     private void renew(Term current) throws TimeoutException {
-        var sent = time.instant();
-        var left = lapsed ? length.patience() : Duration.between(sent, current.until());
-        if (!name.isFirst() && !current.layout().equals(stated(left))) {
+        if (!name.isFirst() && !current.layout().equals(stated(left(current)))) {
             lose("the shards are counted anew");
             giveUp();
             return;
         }
         try {
+            var sent = time.instant();
             var given = length.given();
             // It may be written and not answered.
             current.endBy(trusted(sent, given));
-            known = within(left, () -> write(inOurName(known, given)));
+            known = within(left(current), () -> write(LeaseObjects.held(name, known, given)));
             extend(current, trusted(sent, given));
         } catch (KubernetesClientException e) {
             if (isConflict(e) || e.getCode() == HTTP_NOT_FOUND) {
-                seeWhoWrote(current, left);
+                seeWhoWrote(current, left(current));
             } else {
                 throw e;
             }
         }
     }
 
+    /** How long an answer is worth waiting for. */
+    private Duration left(Term current) {
+        var now = time.instant();
+        return current.covers(now) ? Duration.between(now, current.until()) : length.patience();
+    }
+
     private void extend(Term current, Instant until) {
         boolean paused = !current.covers(time.instant());
         current.extendTo(until);
         if (paused && current.covers(time.instant())) {
-            lapsed = false;
+            lapsedSince = null;
             LOG.atInfo()
                     .addKeyValue("lease", name.lease())
                     .addKeyValue("epoch", current.epoch())
@@ -310,9 +324,9 @@ public final class ShardLease implements Runnable {
     }
 
     private void giveUp() {
-        var free = new LeaseBuilder(known).editSpec().withHolderIdentity("").endSpec().build();
+        var free = LeaseObjects.free(known);
         try {
-            within(timing.every(), () -> write(free));
+            within(LAST_ANSWER, () -> write(free));
         } catch (TimeoutException | KubernetesClientException e) {
             LOG.atInfo()
                     .addKeyValue("lease", name.lease())
@@ -340,31 +354,6 @@ public final class ShardLease implements Runnable {
         return client.resource(lease)
                 .lockResourceVersion(lease.getMetadata().getResourceVersion())
                 .update();
-    }
-
-    private Lease named() {
-        return new LeaseBuilder()
-                .withNewMetadata()
-                .withNamespace(name.namespace())
-                .withName(name.lease())
-                .endMetadata()
-                .build();
-    }
-
-    /** The times are for people who read the Lease; nothing is decided by them. */
-    private Lease inOurName(@Nullable Lease lease, Duration given) {
-        var now = ZonedDateTime.now(ZoneOffset.UTC);
-        var ours = new LeaseBuilder(lease).editOrNewSpec();
-        if (!name.identity().equals(ours.getHolderIdentity())) {
-            var before = ours.getLeaseTransitions();
-            ours.withHolderIdentity(name.identity())
-                    .withAcquireTime(now)
-                    .withLeaseTransitions(before == null ? 0 : before + 1);
-        }
-        return ours.withLeaseDurationSeconds((int) given.toSeconds())
-                .withRenewTime(now)
-                .endSpec()
-                .build();
     }
 
     private static boolean isConflict(Exception problem) {

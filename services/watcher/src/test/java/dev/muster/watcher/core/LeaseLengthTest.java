@@ -15,19 +15,19 @@ class LeaseLengthTest {
     @Test
     void whileAnswersAreQuickItIsAsConfigured() {
         assertThat(length.given()).hasSeconds(2);
-        length.answered(Duration.ofMillis(500), NOON);
+        length.answered(Duration.ofMillis(400), NOON);
         assertThat(length.given()).hasSeconds(2);
         assertThat(length.patience()).hasMillis(1600);
     }
 
     @Test
-    void threeAnswersAsSlowAsTheSlowestFitIntoItInWholeSeconds() {
-        length.answered(Duration.ofMillis(1100), NOON);
+    void fourAnswersAsSlowAsTheSlowestFitIntoItInWholeSeconds() {
+        length.answered(Duration.ofMillis(800), NOON);
         length.answered(Duration.ofMillis(20), NOON.plusSeconds(1));
         assertThat(length.given()).hasSeconds(4);
-        length.answered(Duration.ofMillis(1200), NOON.plusSeconds(2));
+        length.answered(Duration.ofMillis(900), NOON.plusSeconds(2));
         assertThat(length.given()).hasSeconds(4);
-        length.answered(Duration.ofMillis(1201), NOON.plusSeconds(2));
+        length.answered(Duration.ofMillis(901), NOON.plusSeconds(2));
         assertThat(length.given()).hasSeconds(5);
     }
 
@@ -43,10 +43,21 @@ class LeaseLengthTest {
     }
 
     @Test
-    void aSlowAnswerIsForgottenAfterAMinute() {
-        length.answered(Duration.ofSeconds(3), NOON);
-        length.answered(Duration.ofMillis(20), NOON.plusSeconds(59));
-        assertThat(length.given()).hasSeconds(10);
+    void aSlowAnswerIsForgottenAfterHalfAMinuteToAMinute() {
+        length.answered(Duration.ofMillis(20), NOON);
+        length.answered(Duration.ofSeconds(2), NOON.plusSeconds(29));
+        length.answered(Duration.ofSeconds(1), NOON.plusSeconds(59));
+        length.answered(Duration.ofMillis(20), NOON.plusSeconds(88));
+        assertThat(length.given()).hasSeconds(9);
+        length.answered(Duration.ofMillis(20), NOON.plusSeconds(89));
+        assertThat(length.given()).hasSeconds(5);
+        length.answered(Duration.ofMillis(20), NOON.plusSeconds(119));
+        assertThat(length.given()).hasSeconds(2);
+    }
+
+    @Test
+    void afterALongPauseNothingSlowIsRemembered() {
+        length.answered(Duration.ofSeconds(2), NOON);
         length.answered(Duration.ofMillis(20), NOON.plusSeconds(60));
         assertThat(length.given()).hasSeconds(2);
     }

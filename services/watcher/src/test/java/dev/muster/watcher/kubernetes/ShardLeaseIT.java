@@ -4,16 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.sandbox.TestParts;
+import dev.muster.watcher.LateApiServer;
 import dev.muster.watcher.core.Term;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Whoever hears nothing of the cluster leaves it to others to tell of it. */
 class ShardLeaseIT {
@@ -23,6 +28,7 @@ class ShardLeaseIT {
     private static final class Candidate {
         final List<Term> won = new CopyOnWriteArrayList<>();
         final List<Term> lost = new CopyOnWriteArrayList<>();
+        final AtomicInteger heldOn = new AtomicInteger();
         final AtomicBoolean isDeaf = new AtomicBoolean();
         final ShardLease lease;
 
@@ -33,7 +39,7 @@ class ShardLeaseIT {
                             new ShardLease.Name("kube-public", 0, 1, identity),
                             TIMING,
                             Clock.systemUTC(),
-                            new ShardLease.Listener(won::add, () -> {}, lost::add),
+                            new ShardLease.Listener(won::add, heldOn::incrementAndGet, lost::add),
                             isDeaf::get);
             Thread.ofPlatform().daemon().start(lease);
         }
@@ -41,8 +47,7 @@ class ShardLeaseIT {
 
     @Test
     void whoIsDeafLetsAnotherOneTell() throws Exception {
-        var config = Config.fromKubeconfig(TestParts.kubeconfig().toFile());
-        try (var client = new KubernetesClientBuilder().withConfig(config).build()) {
+        try (var client = client(TestParts.kubeconfig())) {
             var first = new Candidate(client, "first");
             await().until(() -> first.won.size() == 1);
             var second = new Candidate(client, "second");
@@ -58,5 +63,56 @@ class ShardLeaseIT {
             await().atMost(Duration.ofMinutes(1)).until(() -> first.won.size() == 2);
             first.lease.close();
         }
+    }
+
+    /**
+     * What was asked was done, so each write after it is made over another version than it says.
+     */
+    @Test
+    void whoHearsThatHeRenewedOnceItIsTooLateHoldsOnWhereNobodyElseCame(@TempDir Path folder)
+            throws Exception {
+        try (var late = new LateApiServer();
+                var client = client(late.kubeconfig(folder.resolve("kubeconfig")))) {
+            var alone = new Candidate(client, "alone");
+            await().until(() -> alone.won.size() == 1);
+            var term = alone.won.getFirst();
+
+            late.answersLeasesAfter(Duration.ofSeconds(20));
+            await().atMost(Duration.ofMinutes(1)).until(() -> !term.covers(Instant.now()));
+            late.answersLeasesAfter(Duration.ZERO);
+
+            await().atMost(Duration.ofMinutes(1)).until(() -> alone.heldOn.get() == 1);
+            assertThat(term.covers(Instant.now())).isTrue();
+            assertThat(alone.won).hasSize(1);
+            assertThat(alone.lost).isEmpty();
+            alone.lease.close();
+            assertThat(alone.lost).containsExactly(term);
+        }
+    }
+
+    @Test
+    void whoIsLateLosesItToWhoComesMeanwhile(@TempDir Path folder) throws Exception {
+        try (var late = new LateApiServer();
+                var slow = client(late.kubeconfig(folder.resolve("kubeconfig")));
+                var client = client(TestParts.kubeconfig())) {
+            var first = new Candidate(slow, "slow");
+            await().until(() -> first.won.size() == 1);
+
+            late.answersLeasesAfter(Duration.ofSeconds(20));
+            var second = new Candidate(client, "quick");
+            await().atMost(Duration.ofMinutes(1)).until(() -> second.won.size() == 1);
+            assertThat(first.won.getFirst().covers(Instant.now())).isFalse();
+            late.answersLeasesAfter(Duration.ZERO);
+
+            await().atMost(Duration.ofMinutes(1)).until(() -> first.lost.size() == 1);
+            assertThat(first.heldOn).hasValue(0);
+            first.lease.close();
+            second.lease.close();
+        }
+    }
+
+    private static KubernetesClient client(Path kubeconfig) {
+        var config = Config.fromKubeconfig(kubeconfig.toFile());
+        return new KubernetesClientBuilder().withConfig(config).build();
     }
 }
