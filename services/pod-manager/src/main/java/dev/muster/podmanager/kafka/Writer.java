@@ -78,8 +78,17 @@ final class Writer {
         var tried = new ArrayList<Tried>();
         var first = tried(partition, job, writes.getFirst());
         tried.add(first);
+        var others = writes.subList(1, writes.size());
+        if (isUntold(first)) {
+            // A policy says of the others what it says of this one.
+            others.stream()
+                    .filter(Writer::isNote)
+                    .map(note -> new Tried(note, untold(note)))
+                    .forEach(tried::add);
+            others = others.stream().filter(write -> !isNote(write)).toList();
+        }
         if (isDone(first)) {
-            tried.addAll(rest(partition, job, writes.subList(1, writes.size())));
+            tried.addAll(rest(partition, job, others));
         }
         return result(tried);
     }
@@ -161,11 +170,12 @@ final class Writer {
         if (written.answer() instanceof Edited(var message) && written.made() != null) {
             return kept(job, written.made(), message);
         }
-        if (write instanceof Apply apply
-                && apply.kind() == Kind.POD
-                && apply.there() != null
-                && written.answer() instanceof Refused(_, var message)) {
-            return untold(job, apply, apply.there(), message);
+        if (isNote(write) && written.answer() instanceof Refused(_, var message)) {
+            log.atWarn()
+                    .addKeyValue("jobId", job)
+                    .addKeyValue("why", message)
+                    .log("a pod, and those of its job with it, is not told what it should be");
+            return untold(write);
         }
         // What must go must go, whatever the server says today.
         return write instanceof Delete && written.answer() instanceof Refused(_, var message)
@@ -183,15 +193,22 @@ final class Writer {
         return new Cluster.Written(new Done(), there);
     }
 
+    /** A pod that is there is told something. */
+    private static boolean isNote(Write write) {
+        return write instanceof Apply apply && apply.kind() == Kind.POD && apply.there() != null;
+    }
+
     /** A pod that runs and cannot be told something goes on; it shows as told, so that it ends. */
-    private static Cluster.Written untold(JobName job, Apply apply, Seen there, String message) {
-        log.atWarn()
-                .addKeyValue("jobId", job)
-                .addKeyValue("object", there.kind() + "/" + there.name())
-                .addKeyValue("why", message)
-                .log("a pod is not told what it should be");
+    private static Cluster.Written untold(Write write) {
+        if (!(write instanceof Apply apply) || apply.there() == null) {
+            throw new IllegalArgumentException("no note: " + write);
+        }
         var notes = PodNotes.read(apply.object().getMetadata().getAnnotations());
-        return new Cluster.Written(new Done(), there.with(notes));
+        return new Cluster.Written(new Done(), apply.there().with(notes));
+    }
+
+    private static boolean isUntold(Tried tried) {
+        return isNote(tried.write()) && isDone(tried) && !isSeen(tried);
     }
 
     /** What is refused is not asked for again: the pool sees no restart, and does without. */

@@ -122,10 +122,26 @@ class WriterTest {
 
     /** It runs: that it is not asked to save is no reason to end its job. */
     @Test
-    void aPodThatCannotBeToldSomethingShowsAsTold() throws IOException {
+    void podsThatCannotBeToldSomethingShowAsToldAndOneIsTried() throws IOException {
         forbids("admission webhook \\\"policy\\\" denied the request: no updates");
+        var first = there("resnet-worker-0");
+        var second = there("resnet-worker-1");
+        var result = writer.write(PARTITION, JOB, List.of(note(first), note(second)));
+        assertThat(result.answer()).isEqualTo(new Done());
+        assertThat(result.made())
+                .containsExactly(first.with(new PodNotes(7, 12)), second.with(new PodNotes(7, 12)));
+        assertThat(result.onward()).isFalse();
+        assertThat(server.asked())
+                .isNotEmpty()
+                .allMatch(asked -> asked.contains("/pods/resnet-worker-0"));
+    }
+
+    private static Seen there(String name) {
         var mark = new Mark("3-7", 1, 4, new Mark.Making(new Rank("worker", 0), 2));
-        var there = Seen.of(Kind.POD, "resnet-worker-0", "pod-uid", mark).in("41");
+        return Seen.of(Kind.POD, name, "uid-of-" + name, mark).in("41");
+    }
+
+    private static Apply note(Seen there) {
         var annotations = Map.of("muster.dev/checkpoint", "12", "muster.dev/hosts", "7");
         var told =
                 new PodBuilder()
@@ -135,11 +151,7 @@ class WriterTest {
                         .withAnnotations(annotations)
                         .endMetadata()
                         .build();
-        var write = new Apply(Kind.POD, told, Edits.UNDONE, there);
-        var result = writer.write(PARTITION, JOB, List.of(write));
-        assertThat(result.answer()).isEqualTo(new Done());
-        assertThat(result.made()).containsExactly(there.with(new PodNotes(7, 12)));
-        assertThat(result.onward()).isFalse();
+        return new Apply(Kind.POD, told, Edits.UNDONE, there);
     }
 
     private void forbids(String message) {
