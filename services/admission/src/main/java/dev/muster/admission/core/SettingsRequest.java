@@ -19,17 +19,22 @@ public sealed interface SettingsRequest {
      * Changes some fields of a queue.
      *
      * @param settings with defaults for what is not named
-     * @param namesPool whether its pool is among the fields
+     * @param named which of its fields are
      * @param create whether it is made if it is not there
      * @param waitsUntil how long it may wait for its pool to appear
      */
     record ChangeQueue(
-            String name,
-            QueueSettings settings,
-            boolean namesPool,
-            boolean create,
-            Instant waitsUntil)
-            implements SettingsRequest {}
+            String name, QueueSettings settings, Named named, boolean create, Instant waitsUntil)
+            implements SettingsRequest {
+        /** What of a queue is to be changed. */
+        public enum Named {
+            /** Nothing: it is to be there, and stays as it is. */
+            NOTHING,
+            /** Its pool, and maybe others. */
+            POOL,
+            OTHERS
+        }
+    }
 
     record DeleteQueue(String name, Instant waitsUntil) implements SettingsRequest {}
 

@@ -26,8 +26,14 @@ public final class SettingsRules {
      * later.
      *
      * @param deleted the last thing sent was its deletion
+     * @param drained with which its jobs may end before
      */
-    public record Sent(String pool, boolean deleted) {}
+    public record Sent(String pool, boolean deleted, boolean drained) {
+        /** One that a queue with jobs refuses, or none. */
+        public Sent(String pool, boolean deleted) {
+            this(pool, deleted, false);
+        }
+    }
 
     /**
      * What is known when one request is decided.
@@ -58,7 +64,7 @@ public final class SettingsRules {
 
         /** It is deleted once its last job has ended, and made anew if it is put before. */
         private boolean leaves() {
-            return shownPool != null && draining && sent != null && sent.deleted();
+            return shownPool != null && draining && sent != null && sent.drained();
         }
 
         /** The one that remembers what was answered last; null: nothing was ever sent. */
@@ -94,8 +100,9 @@ public final class SettingsRules {
                     ? noQueue(change.name())
                     : setQueue(known, asked, last, now); // Who asks again gets the first answer.
         }
-        boolean isMadeAnew = change.create() && known.leaves();
-        return pool == null || change.namesPool() || isMadeAnew
+        boolean isMadeAnew =
+                change.create() && change.named() == ChangeQueue.Named.NOTHING && known.leaves();
+        return pool == null || change.named() == ChangeQueue.Named.POOL || isMadeAnew
                 ? putQueue(known, asked, now)
                 : setQueue(known, asked, pool, now);
     }

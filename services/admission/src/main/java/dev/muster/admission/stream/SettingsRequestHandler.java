@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.muster.admission.core.Outcome;
 import dev.muster.admission.core.Problem;
 import dev.muster.admission.core.SettingsRequest;
+import dev.muster.admission.core.SettingsRequest.ChangeQueue.Named;
 import dev.muster.admission.core.SettingsRules;
 import dev.muster.admission.core.SettingsRules.Known;
 import dev.muster.admission.core.SettingsRules.Sent;
@@ -121,6 +122,13 @@ final class SettingsRequestHandler implements RecordHandler {
         return kind == QueueRequestKind.PUT_POOL || kind == QueueRequestKind.CHANGE_POOL;
     }
 
+    private static Named named(List<String> fields) {
+        if (fields.isEmpty()) {
+            return Named.NOTHING;
+        }
+        return fields.contains("pool") ? Named.POOL : Named.OTHERS;
+    }
+
     /** Null: the request lacks what its kind needs. */
     private static @Nullable SettingsRequest toCore(QueueRequest request, Instant waitsUntil) {
         var name = request.getName();
@@ -139,7 +147,7 @@ final class SettingsRequestHandler implements RecordHandler {
                             : new SettingsRequest.ChangeQueue(
                                     name,
                                     SettingsMapping.toCore(queue),
-                                    request.getFields().contains("pool"),
+                                    named(request.getFields()),
                                     request.getCreate(),
                                     waitsUntil);
             case DELETE_QUEUE -> new SettingsRequest.DeleteQueue(name, waitsUntil);
@@ -242,7 +250,7 @@ final class SettingsRequestHandler implements RecordHandler {
             case PUT_QUEUE -> sent(request, new Sent(pool, false));
             case CHANGE_QUEUE -> request.getCreate() ? sent(request, new Sent(pool, false)) : null;
             // As long as it drains it is shown, and so known.
-            case DELETE_QUEUE -> sent(request, new Sent(pool, true));
+            case DELETE_QUEUE -> sent(request, new Sent(pool, true, request.getDrain()));
             case BULK, UNKNOWN -> null;
         };
     }

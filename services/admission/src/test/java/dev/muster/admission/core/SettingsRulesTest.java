@@ -8,6 +8,7 @@ import dev.muster.admission.core.PoolSettings.Backing;
 import dev.muster.admission.core.SettingsRequest.Bulk;
 import dev.muster.admission.core.SettingsRequest.ChangePool;
 import dev.muster.admission.core.SettingsRequest.ChangeQueue;
+import dev.muster.admission.core.SettingsRequest.ChangeQueue.Named;
 import dev.muster.admission.core.SettingsRequest.DeleteQueue;
 import dev.muster.admission.core.SettingsRequest.PutPool;
 import dev.muster.admission.core.SettingsRequest.PutQueue;
@@ -38,6 +39,7 @@ class SettingsRulesTest {
             new JobChange(Kind.HOLD, null, null, null, "", null, null);
     private static final JobChange MOVE = new JobChange(Kind.MOVE, null, "b", null, "", null, null);
     private static final Sent DELETED = new Sent("gpus", true);
+    private static final Sent LEAVING = new Sent("gpus", true, true);
 
     @ParameterizedTest
     @MethodSource
@@ -115,8 +117,9 @@ class SettingsRulesTest {
     @MethodSource
     void changeGoesToTheQueuesPool(
             Known known, boolean namesPool, boolean create, SettingsVerdict verdict) {
+        var named = namesPool ? Named.POOL : Named.OTHERS;
         var settings = Settings.queue(q -> q.pool = "gpus");
-        var change = new ChangeQueue("team-a", settings, namesPool, create, NOON);
+        var change = new ChangeQueue("team-a", settings, named, create, NOON);
         assertThat(SettingsRules.decide(known, change, NOON)).isEqualTo(verdict);
     }
 
@@ -150,10 +153,10 @@ class SettingsRulesTest {
     @ParameterizedTest
     @MethodSource
     void queueThatMayBeMadeAnewStaysInThePoolItIsLeaving(
-            Sent sent, boolean create, SettingsVerdict verdict) {
+            Sent sent, Named named, boolean create, SettingsVerdict verdict) {
         var change =
                 new ChangeQueue(
-                        "team-a", Settings.queue(q -> q.pool = "default"), false, create, NOON);
+                        "team-a", Settings.queue(q -> q.pool = "default"), named, create, NOON);
         var draining = new Known(sent, "gpus", true, POOLS, null);
         assertThat(SettingsRules.decide(draining, change, NOON)).isEqualTo(verdict);
     }
@@ -167,15 +170,22 @@ class SettingsRulesTest {
                         "queue team-a is in pool gpus until its last job has ended; ask again"
                                 + " then, or use another name");
         return Stream.of(
-                argumentSet("deleted, for another pool", DELETED, true, leaves),
-                argumentSet("deleted, only changed", DELETED, false, gpus),
-                argumentSet("drains, and lives", TO_GPUS, true, gpus));
+                argumentSet(
+                        "leaves, to be there in another pool",
+                        LEAVING,
+                        Named.NOTHING,
+                        true,
+                        leaves),
+                argumentSet("leaves, put", LEAVING, Named.OTHERS, true, gpus),
+                argumentSet("leaves, only changed", LEAVING, Named.OTHERS, false, gpus),
+                argumentSet("drains, its deletion was refused", DELETED, Named.NOTHING, true, gpus),
+                argumentSet("drains, and lives", TO_GPUS, Named.NOTHING, true, gpus));
     }
 
     @Test
     void changeOutsideItsRangeIsRefused() {
         var settings = Settings.queue(q -> q.weight = 0);
-        var change = new ChangeQueue("team-a", settings, false, false, NOON);
+        var change = new ChangeQueue("team-a", settings, Named.OTHERS, false, NOON);
         var answer = (Answer) SettingsRules.decide(known(null, "gpus"), change, NOON);
         assertThat(answer.problems()).extracting(Problem::path).containsExactly("spec.weight");
     }

@@ -204,7 +204,9 @@ class SettingsIntakeTest {
         desk.ask(keepQueue("r1", TEAM, "tpus"));
         assertThat(only(desk.inbox()).getPool()).isEqualTo("gpus");
 
-        desk.ask(deleteQueue("r2", TEAM));
+        var delete = deleteQueue("r2", TEAM);
+        delete.setDrain(true);
+        desk.ask(delete);
         desk.show(Topics.QUEUES, TEAM, draining(TEAM, "gpus"));
         desk.ask(keepQueue("r3", TEAM, "tpus"));
         var answer = only(desk.results());
