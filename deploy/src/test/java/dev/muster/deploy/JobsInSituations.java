@@ -5,12 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.kafka.Requests;
+import dev.muster.schemas.contract.LabelNames;
 import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
 import dev.muster.v1.QueueSpec;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Jobs of a namespace of their own, each in a situation, and what is wrong with them at the end.
@@ -313,18 +316,21 @@ final class JobsInSituations implements AutoCloseable {
     /** Waits until the cluster has nothing of the jobs any more. */
     void awaitNothingLeft() {
         try (var client = TheSystem.administrator()) {
-            await().atMost(GONE)
-                    .untilAsserted(() -> {
-                        var pods = client.pods().inNamespace(namespace).list();
-                        var services = client.services().inNamespace(namespace).list();
-                        assertThat(pods.getItems())
-                                .extracting(pod -> pod.getMetadata().getName())
-                                .isEmpty();
-                        assertThat(services.getItems())
-                                .extracting(service -> service.getMetadata().getName())
-                                .isEmpty();
-                    });
+            await().atMost(GONE).untilAsserted(() -> assertThat(left(client)).isEmpty());
         }
+    }
+
+    /** Also what only goes after its owner; a namespace has a config map of its own. */
+    private List<String> left(KubernetesClient client) {
+        return Stream.of(
+                        client.pods().inNamespace(namespace).list(),
+                        client.services().inNamespace(namespace).list(),
+                        client.configMaps().inNamespace(namespace).withLabel(LabelNames.JOB).list(),
+                        client.secrets().inNamespace(namespace).list(),
+                        client.policy().v1().podDisruptionBudget().inNamespace(namespace).list())
+                .flatMap(objects -> objects.getItems().stream())
+                .map(object -> object.getKind() + " " + object.getMetadata().getName())
+                .toList();
     }
 
     @Override
