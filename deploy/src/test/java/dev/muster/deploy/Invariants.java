@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * answers with a sentence for every job, rank or request of which it does not hold.
  */
 final class Invariants {
-    /** For so long a pod may be there that was made when its attempt was over. */
+    /** For so long a pod may be there that was made when its attempt was over, or its rank left. */
     private static final Duration STALE_FOR = Duration.ofSeconds(10);
 
     /** An attempt makes nothing from here on. */
@@ -108,12 +108,16 @@ final class Invariants {
         var wrong = new ArrayList<String>();
         for (var life : ranks.values().stream().flatMap(List::stream).toList()) {
             var over = over(life, events);
-            var limit = life.from().plus(STALE_FOR);
-            if (over.isPresent() && life.from().isAfter(over.get()) && life.gone().isAfter(limit)) {
+            if (over.isPresent() && life.from().isAfter(over.get()) && stays(life)) {
                 wrong.add(life.rank() + " is made when its attempt is over, and stays");
             }
         }
         return wrong;
+    }
+
+    /** Longer than what somebody who is late has made. */
+    static boolean stays(PodLives.Life life) {
+        return life.gone().isAfter(life.from().plus(STALE_FOR));
     }
 
     /**

@@ -88,6 +88,7 @@ record Judge(
                         Invariants.ofStalePods(ranks, events),
                         Invariants.ofScalings(records.scalings()),
                         PodsOfSituations.miscounted(used(), ranks),
+                        PodsOfSituations.back(used(), ranks),
                         PodsOfSituations.tooMany(used(), ranks),
                         PodsOfSituations.unsaved(used(), ranks, records.asks()),
                         HostLists.wrong(hostLists()),

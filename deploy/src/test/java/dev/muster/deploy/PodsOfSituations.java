@@ -49,6 +49,20 @@ final class PodsOfSituations {
         return all;
     }
 
+    /** A worker that was made when its rank had left for good is gone within ten seconds. */
+    static List<String> back(Map<String, Situation> jobs, Map<String, List<Life>> ranks) {
+        return jobs.entrySet().stream()
+                .flatMap(job ->
+                        job.getValue().left().stream()
+                                .map(index -> job.getKey() + "/worker/" + index))
+                .filter(rank ->
+                        ranks.getOrDefault(rank, List.of()).stream()
+                                .skip(1)
+                                .anyMatch(Invariants::stays))
+                .map(rank -> rank + " has left, is made once more, and stays")
+                .toList();
+    }
+
     /** On a node that is full there are never more pods than it takes. */
     static List<String> tooMany(Map<String, Situation> jobs, Map<String, List<Life>> ranks) {
         return jobs.entrySet().stream()

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The judge of situations sees what it is there for. */
 class PodsOfSituationsTest {
@@ -19,6 +21,7 @@ class PodsOfSituationsTest {
     private static final Map<String, Situation> NOTICED = Map.of("j", Situation.NOTICED);
     private static final Map<String, Situation> GIVING = Map.of("j", Situation.GIVING);
     private static final Map<String, Situation> ASKING = Map.of("j", Situation.ASKING);
+    private static final Map<String, Situation> SHRINKING = Map.of("j", Situation.SHRINKING);
 
     @Test
     void podThatIsMadeTwiceOrNeverIsSeen() {
@@ -36,6 +39,42 @@ class PodsOfSituationsTest {
                 .hasSize(1);
         assertThat(PodsOfSituations.miscounted(NOTICED, ranks(first, first, second, third)))
                 .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SHRINKING", "HOOKED", "ASKING", "GROWING"})
+    void workerThatIsMadeTwiceByOneCommandOfScaleIsSeen(Situation situation) {
+        var master = List.of(life("j/master/0", 0, 9));
+        var first = List.of(life("j/worker/0", 0, 9));
+        var second = List.of(life("j/worker/1", 0, 4));
+        var again = List.of(life("j/worker/1", 5, 9));
+        var jobs = Map.of("j", situation);
+        assertThat(PodsOfSituations.miscounted(jobs, ranks(master, first, second))).isEmpty();
+        assertThat(PodsOfSituations.miscounted(jobs, ranks(master, first, second, again)))
+                .singleElement()
+                .asString()
+                .contains("j/worker/1=2}, none of ");
+    }
+
+    @Test
+    void workerThatHasLeftAndIsMadeOnceMoreIsSeenUnlessItGoesSoon() {
+        var first = List.of(life("j/worker/0", 0, 60));
+        var second = List.of(life("j/worker/1", 0, 20));
+        var soon = List.of(life("j/worker/1", 30, 40));
+        var late = List.of(life("j/worker/1", 50, 61));
+        assertThat(PodsOfSituations.back(SHRINKING, ranks(first, second))).isEmpty();
+        assertThat(PodsOfSituations.back(SHRINKING, ranks(first, second, soon))).isEmpty();
+        assertThat(PodsOfSituations.back(SHRINKING, ranks(first, second, soon, late)))
+                .containsExactly("j/worker/1 has left, is made once more, and stays");
+    }
+
+    @Test
+    void workerWhoseIndexIsGivenAgainMayStay() {
+        var again = List.of(life("j/worker/1", 0, 5), life("j/worker/1", 10, 60));
+        assertThat(PodsOfSituations.back(GIVING, ranks(again))).isEmpty();
+        assertThat(PodsOfSituations.back(NOTICED, ranks(again))).isEmpty();
+        var other = List.of(life("j/worker/0", 0, 5), life("j/worker/0", 10, 60));
+        assertThat(PodsOfSituations.back(NOTICED, ranks(other))).hasSize(1);
     }
 
     @Test

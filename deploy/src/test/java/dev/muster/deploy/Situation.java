@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** What happens to a job while a service dies. */
 enum Situation {
@@ -180,13 +181,13 @@ enum Situation {
      */
     List<Set<Integer>> workersAfter() {
         return switch (this) {
-            case UNDONE, WITHDRAWN, ASKING -> List.of(Set.of(0));
+            case UNDONE, WITHDRAWN, SHRINKING, HOOKED, ASKING -> List.of(Set.of(0));
             case GROWING, KEPT, RECALLED, GIVING, BEST_EFFORT, IN_PLACE -> List.of(Set.of(0, 1));
             case RELIEVED -> List.of(Set.of(0, 2));
             // The second one's index is free again, once it is seen that it has gone.
             case NOTICED -> List.of(Set.of(1, 2), Set.of(2, 3));
-            case STARTING, RESTARTING, CANCELLED, SUSPENDED, SHRINKING -> List.of();
-            case SAVING, HOOKED, ENDING, SWEPT, FORCED -> List.of();
+            case STARTING, RESTARTING, CANCELLED, SUSPENDED, SAVING -> List.of();
+            case ENDING, SWEPT, FORCED -> List.of();
         };
     }
 
@@ -211,14 +212,27 @@ enum Situation {
     /** How many pods each of its workers has had in the end, by index: so, or so; none: any. */
     List<Map<Integer, Integer>> pods() {
         return switch (this) {
-            case UNDONE, WITHDRAWN, KEPT, RECALLED, ASKING, IN_PLACE -> List.of(Map.of(0, 1, 1, 1));
+            case SHRINKING, HOOKED, ASKING, GROWING -> List.of(Map.of(0, 1, 1, 1));
+            case UNDONE, WITHDRAWN, KEPT, RECALLED, IN_PLACE -> List.of(Map.of(0, 1, 1, 1));
             case RELIEVED, BEST_EFFORT -> List.of(Map.of(0, 1, 1, 1, 2, 1));
             case NOTICED -> List.of(Map.of(0, 1, 1, 2, 2, 1), Map.of(0, 1, 1, 1, 2, 1, 3, 1));
             case GIVING -> List.of(Map.of(0, 1, 1, 2));
             case FORCED -> List.of(Map.of(0, 2));
-            case STARTING, RESTARTING, CANCELLED, SUSPENDED, SHRINKING -> List.of();
-            case SAVING, HOOKED, GROWING, ENDING, SWEPT -> List.of();
+            case STARTING, RESTARTING, CANCELLED, SUSPENDED, SAVING -> List.of();
+            case ENDING, SWEPT -> List.of();
         };
+    }
+
+    /** The indices of the workers that leave it in its situation, and do not come again. */
+    Set<Integer> left() {
+        var after = workersAfter();
+        if (after.isEmpty()) {
+            return Set.of();
+        }
+        var left = new TreeSet<Integer>();
+        pods().forEach(pods -> left.addAll(pods.keySet()));
+        after.forEach(left::removeAll);
+        return left;
     }
 
     /** The one end of its command of scale. */
