@@ -68,29 +68,71 @@ class FaultsIT {
         }
     }
 
-    /** It was stopped between asking whether the partition is its own and asking for the pod. */
     @Test
     void podOfALateWakerIsGoneWithinTenSecondsAndChangesNothing() throws Exception {
+        try (var jobs = new JobsInSituations("late")) {
+            wakesLate(
+                    "late/master/0",
+                    () -> jobs.prepare("late", Situation.CANCELLED),
+                    () -> {
+                        jobs.begin("late", false);
+                        jobs.awaitEnds();
+                    },
+                    jobs);
+            assertThat(jobs.broken()).isEmpty();
+        }
+    }
+
+    /** Its job goes on meanwhile. */
+    @Test
+    void workerThatALateWakerMakesAfterItLeftIsGoneWithinTenSeconds() throws Exception {
+        try (var jobs = new JobsInSituations("late")) {
+            wakesLate(
+                    "late/worker/1",
+                    () -> jobs.prepare("late", Situation.SHRINKING),
+                    () -> {
+                        jobs.awaitPrepared("late");
+                        jobs.begin("late", false);
+                        jobs.awaitScaled("late");
+                    },
+                    jobs);
+            assertThat(jobs.broken())
+                    .as("but for the pod that is one too many")
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "late had pods {late/launcher/0=1, late/worker/0=1, late/worker/1=2},");
+        }
+    }
+
+    /**
+     * A pod-manager is stopped between asking whether the partition is its own and asking for the
+     * pod of a rank; it wakes and makes that pod when another one has taken over.
+     *
+     * @param before begins what that pod is made for
+     * @param meanwhile after which the rank has none any more
+     */
+    private static void wakesLate(String rank, Step before, Step meanwhile, JobsInSituations jobs)
+            throws Exception {
         var known = TheSystem.get().services().get("pod-manager");
         var sleeper = TheSystem.running("pod-manager");
         var file = TheSystem.crashFile("pod-manager");
-        Files.writeString(file, "pod-manager.writing 1 name=late-master-0, " + Armed.HOLD);
+        var pod = rank.replace('/', '-');
+        Files.writeString(file, "pod-manager.writing 1 name=" + pod + ", " + Armed.HOLD);
         ServiceProcess other = null;
-        try (var jobs = new JobsInSituations("late")) {
-            jobs.prepare("late", Situation.CANCELLED);
+        try {
+            before.run();
             await().atMost(Duration.ofMinutes(1)).until(() -> !Files.exists(file));
             TheSystem.signal(sleeper, "STOP");
             other = ServiceProcess.start(place(), known.spec().named("pod-manager-2"));
-            jobs.begin("late", false);
-            jobs.awaitEnds();
-            int before = jobs.ranks().getOrDefault("late/master/0", List.of()).size();
+            meanwhile.run();
+            int pods = jobs.ranks().getOrDefault(rank, List.of()).size();
             TheSystem.signal(sleeper, "CONT");
             await().atMost(Duration.ofMinutes(1))
-                    .until(() ->
-                            jobs.ranks().getOrDefault("late/master/0", List.of()).size() > before);
+                    .until(() -> jobs.ranks().getOrDefault(rank, List.of()).size() > pods);
+            jobs.awaitEnds();
             jobs.awaitNothingLeft();
             assertThat(jobs.ends()).isEmpty();
-            assertThat(jobs.broken()).isEmpty();
         } finally {
             TheSystem.signal(sleeper, "CONT");
             if (other != null) {

@@ -282,6 +282,17 @@ final class JobsInSituations implements AutoCloseable {
                 });
     }
 
+    /** Waits until its command of scale has come to its end, and lets the job go on. */
+    void awaitScaled(String name) {
+        await(name + " is scaled")
+                .atMost(RUNNING)
+                .until(() -> {
+                    statuses.news();
+                    return progress.wasScaled(name, situation(name))
+                            && progress.isWhole(name, situation(name));
+                });
+    }
+
     private String phase(String name) {
         return name + " is " + statuses.of(namespace, name).map(JobStatus::getPhase).orElse(null);
     }
