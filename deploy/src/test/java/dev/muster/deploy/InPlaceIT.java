@@ -7,21 +7,16 @@ import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.kafka.Requests;
 import dev.muster.sandbox.kubernetes.Kruise;
 import dev.muster.schemas.Topics;
-import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobEvent;
 import dev.muster.v1.JobEventKind;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.Phase;
 import dev.muster.v1.RankEvent;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
@@ -65,10 +60,13 @@ class InPlaceIT {
     @Order(3)
     void gangStartsAgainInItsPodsWhereKruiseIsServed(@TempDir Path folder) throws Exception {
         try (var client = TheSystem.administrator()) {
+            var kruise = new PlayedKruise(client, namespace);
+            var added = Instant.now();
             Kruise.addKind(client);
-            await().atMost(PATIENCE).until(InPlaceIT::isFound);
-            isOneRestart(run(client, folder, _ -> killed(client, folder)), 1);
-            assertThat(asked(client))
+            await().atMost(PATIENCE).until(() -> PlayedKruise.isFound(added));
+            var end = run(kruise, folder, _ -> kruise.end(folder.resolve("master.pid")));
+            isOneRestart(end, 1);
+            assertThat(kruise.asked())
                     .extracting(request -> request.getMetadata().getName())
                     .containsExactly("gang-master-0-3");
         }
@@ -80,7 +78,8 @@ class InPlaceIT {
     @Order(4)
     void gangIsMadeAnewOnceKruiseGivesUp(@TempDir Path folder) throws Exception {
         try (var client = TheSystem.administrator()) {
-            isOneRestart(run(client, folder, request -> givesUp(client, request)), 2);
+            var kruise = new PlayedKruise(client, namespace);
+            isOneRestart(run(kruise, folder, kruise::giveUp), 2);
         }
         assertThat(lives("gang/master/0")).hasSize(2);
         assertThat(lives("gang/worker/0")).hasSize(2);
@@ -104,54 +103,14 @@ class InPlaceIT {
 
     /** Of two the worker fails; the played OpenKruise has its say of what it is asked for. */
     private JobStatus run(
-            KubernetesClient client, Path folder, Consumer<GenericKubernetesResource> kruise) {
+            PlayedKruise kruise, Path folder, Consumer<GenericKubernetesResource> says) {
         try (var requests = Requests.open(TheSystem.context(), "in-place test");
                 var statuses = JobStatuses.open(TheSystem.context())) {
             var _ = requests.submit(Jobs.read(gang(folder)));
-            await().atMost(PATIENCE).until(() -> !asked(client).isEmpty());
-            kruise.accept(asked(client).getFirst());
+            await().atMost(PATIENCE).until(() -> !kruise.asked().isEmpty());
+            says.accept(kruise.asked().getFirst());
             return Jobs.end(statuses, namespace, "gang");
         }
-    }
-
-    private void killed(KubernetesClient client, Path folder) {
-        try {
-            var pid = Long.parseLong(Files.readString(folder.resolve("master.pid")).strip());
-            assertThat(ProcessHandle.of(pid))
-                    .as(() -> pods(client))
-                    .hasValueSatisfying(ProcessHandle::destroyForcibly);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** As its daemon does where it cannot end the container. */
-    private static void givesUp(KubernetesClient client, GenericKubernetesResource request) {
-        var main = Map.of("name", "main", "phase", "Failed", "message", "no runtime");
-        request.setAdditionalProperty(
-                "status", Map.of("phase", "Completed", "containerRecreateStates", List.of(main)));
-        client.resource(request).updateStatus();
-    }
-
-    private String pods(KubernetesClient client) {
-        return client.pods().inNamespace(namespace).list().getItems().stream()
-                .map(pod -> pod.getMetadata().getName() + " " + pod.getStatus())
-                .toList()
-                .toString();
-    }
-
-    private List<GenericKubernetesResource> asked(KubernetesClient client) {
-        return client.genericKubernetesResources(Kruise.VERSION, Kruise.KIND)
-                .inNamespace(namespace)
-                .list()
-                .getItems();
-    }
-
-    private static boolean isFound() {
-        return Records.of(TheSystem.context(), Topics.INBOX).stream()
-                .map(record -> record.value())
-                .filter(event -> event.getKind() == InboxKind.POD_MANAGER_ALIVE)
-                .anyMatch(event -> event.getPodManagerAlive().getRecreates());
     }
 
     private static void isOneRestart(JobStatus end, int attempt) {
