@@ -205,23 +205,20 @@ final class Deadlines {
         if (hindered != null && StartupProblems.isHinderedForGood(tables, job)) {
             // Another try would wait for the same image.
             pods.hindered(job.id(), hindered.id());
-            goesOn(tables.current(job), timeout);
+            goesOn(job);
             return;
         }
         if (job.state() instanceof Running running && recovery.elsewhere(job, running)) {
-            var blind = Blindness.of(tables, job.id());
-            jobs.on(tables.current(job), new JobEvent.StageOrdered(blind));
+            goesOn(job);
             return;
         }
         jobs.on(job, new JobEvent.GangTimedOut(late(job, clock)));
     }
 
-    /** Where a rule says what follows for the pod, its gang has the same time once more. */
-    private void goesOn(Job job, Duration timeout) {
-        var kind = Alarm.Kind.GANG_TIMEOUT;
-        if (clock(job) != null && tables.alarms.get(kind, job.id().toString()) == null) {
-            again(kind, job, tables.now().plus(timeout));
-        }
+    /** Where its pods are to go on elsewhere, its gang has the same time once more. */
+    private void goesOn(Job job) {
+        var blind = Blindness.of(tables, job.id());
+        jobs.on(tables.current(job), new JobEvent.StageOrdered(blind));
     }
 
     private static @Nullable StageClock clock(Job job) {

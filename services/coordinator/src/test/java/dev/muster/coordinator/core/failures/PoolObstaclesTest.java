@@ -215,21 +215,56 @@ class PoolObstaclesTest {
         assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
     }
 
-    /** Its only node is avoided, so that it is nowhere to be made again. */
     @Test
     void gangWhosePodIsToBeMadeElsewhereIsTakenBackWhereThereIsNoRoom() {
+        cannotPullUntilItsTimeIsOver();
         var policy = policy();
-        submit(Fixtures.failing(policy, workers(2, 4)));
-        one.see(1, PodPhase.RUNNING, null);
-        cannotPull(0);
-        var timeout = play.job(a).spec().gang().timeout();
-        play.passHeard(timeout.plus(policy.settle()).plus(policy.delay().after(0)), 0);
+        play.passHeard(policy.settle().plus(policy.delay().after(0)), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
         assertThat(play.job(a).past().exclusions().nodes()).hasSize(1);
         play.restart();
-        play.passHeard(timeout, 0);
+        play.passHeard(timeout(), 0);
         assertThat(((JobState.Stopping) play.job(a).state()).then())
                 .isInstanceOf(Then.Requeue.class);
+    }
+
+    @Test
+    void timeThatItHasOnceMoreIsWholeWhateverItsBackendSaysMeanwhile() {
+        cannotPullUntilItsTimeIsOver();
+        play.passHeard(TWO_MINUTES, 0);
+        play.on(
+                new Event.GroupSeen(
+                        WATCHER, a, 1, "a-a1", true, "NotEnoughResources", "0/2 nodes"));
+        play.restart();
+        play.passHeard(timeout().minus(TWO_MINUTES).minusSeconds(5), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
+        play.passHeard(Duration.ofSeconds(5), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+    }
+
+    @Test
+    void timeThatItHasOnceMoreStandsStillWhileNobodyLooks() {
+        cannotPullUntilItsTimeIsOver();
+        for (int i = 0; i < 24; i++) {
+            play.pass(Duration.ofSeconds(5));
+            play.on(new Event.WatcherAlive(WATCHER));
+        }
+        play.passHeard(timeout().minusSeconds(5), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
+        play.passHeard(Duration.ofSeconds(10), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+    }
+
+    /** Its only node is avoided, so that it is nowhere to be made again. */
+    private void cannotPullUntilItsTimeIsOver() {
+        submit(Fixtures.failing(policy(), workers(2, 4)));
+        one.see(1, PodPhase.RUNNING, null);
+        cannotPull(0);
+        play.passHeard(timeout(), 0);
+    }
+
+    private Duration timeout() {
+        return play.job(a).spec().gang().timeout();
     }
 
     /** Its pod, which waits for room and is left there, is not charged once more. */
@@ -240,7 +275,7 @@ class PoolObstaclesTest {
         play.passHeard(Duration.ofSeconds(25), 0);
         one.applied(false);
         cannotPull(0);
-        var timeout = play.job(a).spec().gang().timeout();
+        var timeout = timeout();
         play.passHeard(timeout.plusMinutes(1), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         assertThat(play.job(a).past().exclusions().nodes()).hasSize(1);
