@@ -280,6 +280,9 @@ public final class Pods {
         if (job == null || rank == null || hindrance == null || !job.state().isUp()) {
             return;
         }
+        if (!rank.state().isUnjudged()) {
+            return; // By its gang's timeout, say, and this pod is not made again yet.
+        }
         if (Blindness.putsOff(tables, Alarm.Kind.HINDERED, id, Rank.id(id, rankId))) {
             return;
         }

@@ -20,6 +20,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
 /** What keeps pods of a started job from running is said, and does not last for ever. */
 class PoolObstaclesTest {
     private static final Duration TWO_MINUTES = Duration.ofMinutes(2);
+    private static final Duration LATER = Duration.ofSeconds(15);
 
     private final Play play = Play.withNodes(4, 4);
     private final JobId a = job("a", 1);
@@ -253,6 +255,22 @@ class PoolObstaclesTest {
         assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
         play.passHeard(Duration.ofSeconds(10), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+    }
+
+    /** Its pod would have had as long from when it could not be pulled. */
+    @Test
+    void podThatItsGangsTimeoutHasJudgedIsNotChargedOnceMore() {
+        submit(Fixtures.failing(policy(), workers(2, 4)));
+        one.see(1, PodPhase.RUNNING, null);
+        play.passHeard(LATER, 0);
+        cannotPull(0);
+        play.passHeard(timeout().minus(LATER).plus(policy().settle()), 0);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.RETURNING);
+        var budgets = play.job(a).past().budgets();
+        play.restart();
+        play.passHeard(LATER.plus(policy().settle()), 0);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.RETURNING);
+        assertThat(play.job(a).past().budgets()).isEqualTo(budgets);
     }
 
     /** Its only node is avoided, so that it is nowhere to be made again. */
