@@ -129,7 +129,7 @@ public final class Jobs {
             publishStatus(moved);
         }
         tellWhy(moved, before);
-        afterwards(moved, before);
+        afterwards(moved, job);
     }
 
     /** Its own reason to wait, if it is another than before; who comes back says so by that. */
@@ -172,7 +172,8 @@ public final class Jobs {
     }
 
     /** What follows for the queue, the ranks and the memory of the job. */
-    private void afterwards(Job job, JobState before) {
+    private void afterwards(Job job, Job was) {
+        var before = was.state();
         var state = job.state();
         var queue = job.spec().queue();
         if (before.phase() != state.phase() || before instanceof JobState.Absent) {
@@ -189,7 +190,7 @@ public final class Jobs {
         }
         boolean isLeft = before.isLeaving() || before instanceof JobState.Restarting;
         if (isLeft && (state instanceof Queued || state instanceof JobState.Suspended)) {
-            comeBack(job, before);
+            comeBack(job, was);
             HoldYield.follow(tables, job, before);
         }
         if (before.isUp() != state.isUp()) {
@@ -232,11 +233,11 @@ public final class Jobs {
     }
 
     /** From stopping to the queue, or to wait until it is resumed. */
-    private void comeBack(Job job, JobState before) {
+    private void comeBack(Job job, Job was) {
         if (job.state() instanceof Queued(_, _, var reason) && reason != null) {
             journal.publish(new Effect.TakenBack(job.id(), job.spec().queue(), reason));
         }
-        boolean isNextMixDue = NextMix.isDue(tables, job, before);
+        boolean isNextMixDue = NextMix.isDue(tables, was);
         Forgetting.ranks(tables, job);
         if (isNextMixDue) {
             NextMix.take(tables, tables.current(job));

@@ -15,14 +15,21 @@ final class NextMix {
     /**
      * To be asked while its ranks are known.
      *
-     * @param before where it stood until now
+     * @param was as it stood until now
      */
-    static boolean isDue(Tables tables, Job job, JobState before) {
-        return before instanceof JobState.Leaving leaving
+    static boolean isDue(Tables tables, Job was) {
+        return was.state() instanceof JobState.Leaving leaving
                 && leaving.backsOff()
                 && tables.capacity.isDelegated()
-                && tables.makeup(job).isMixable()
-                && tables.gang(job).all().stream().anyMatch(rank -> rank.sight().unbound());
+                && tables.makeup(was).isMixable()
+                && was.past().opened().stream().anyMatch(role -> wasNotBound(tables, was, role));
+    }
+
+    /** Not as many as are to start together, of a role that was ordered. */
+    private static boolean wasNotBound(Tables tables, Job was, String role) {
+        var ranks = tables.gang(was).members(role);
+        long bound = ranks.stream().filter(rank -> !rank.sight().unbound()).count();
+        return bound < Math.min(ranks.size(), tables.makeup(was).minimum(role));
     }
 
     static void take(Tables tables, Job job) {

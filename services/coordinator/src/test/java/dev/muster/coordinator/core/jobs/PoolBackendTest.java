@@ -46,7 +46,6 @@ import dev.muster.coordinator.core.state.Effect.RunPlan;
 import dev.muster.coordinator.core.state.Effect.StopPlan;
 import dev.muster.coordinator.core.state.Grouping.PodGroup;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -166,78 +165,6 @@ class PoolBackendTest {
         var play = play(DELEGATED);
         play.on(new Event.Submitted(a, workers(50, 4), null));
         assertThat(play.takeOne(RunPlan.class).pods()).hasSize(50);
-    }
-
-    /** Three of one and one of the other, two of each, one and three, and three and one again. */
-    @Test
-    void gangThatItDoesNotBindInTimeIsTriedWithTheNextMix() {
-        var play = play(DELEGATED);
-        submitMixable(play);
-        assertThat(mixes(play, 4)).containsExactly("3/1", "2/2", "1/3", "3/1");
-    }
-
-    @Test
-    void mixThatQuotasDoNotAllowIsPassedOver() {
-        var play = play(DELEGATED);
-        play.on(new Event.QueuePut("default", QueueSpecs.limited(7), null));
-        play.on(
-                new Event.Submitted(
-                        a,
-                        together(
-                                4,
-                                spec(
-                                        "default",
-                                        atLeast(1, role("a", 3, 1)),
-                                        atLeast(1, role("b", 3, 3)))),
-                        null));
-        // Of 1 and 3 the cores would be 10.
-        assertThat(mixes(play, 2)).containsExactly("3/1", "3/1");
-    }
-
-    /** It was bound: another mix would not help. */
-    @Test
-    void gangThatDoesNotRunInTimeThoughItIsBoundKeepsItsMix() {
-        var play = play(DELEGATED);
-        submitMixable(play);
-        for (var rank : List.copyOf(play.ranks(a))) {
-            var mark =
-                    Fixtures.mark(rank.id().role(), rank.id().index(), rank.making().incarnation());
-            var pod = Fixtures.pod(mark, 7, PodPhase.PENDING, "node-0");
-            play.on(new Event.PodSeen(WATCHER, a, pod));
-        }
-        assertThat(mixes(play, 1)).containsExactly("3/1");
-        assertThat(mixes(play, 2)).containsExactly("3/1", "2/2");
-    }
-
-    private void submitMixable(Play play) {
-        var spec = spec("default", atLeast(1, role("a", 4, 1)), atLeast(1, role("b", 4, 1)));
-        play.on(new Event.Submitted(a, together(4, spec), null));
-    }
-
-    /** What it is told of a gang, each time of which nothing runs until it is taken back. */
-    private List<String> mixes(Play play, int times) {
-        var mixes = new ArrayList<String>();
-        for (int i = 0; i < times; i++) {
-            var minimum = newestGroups(play).getFirst().minimum();
-            mixes.add(minimum.get("a") + "/" + minimum.get("b"));
-            var ranks = List.copyOf(play.ranks(a));
-            play.passHeard(Duration.ofMinutes(5), 0);
-            assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
-            play.on(new Event.PlanApplied(a, play.job(a).fences().plan(), false, List.of()));
-            ranks.forEach(rank -> {
-                var making = rank.making();
-                var uid = "pod-" + rank.id().role() + rank.id().index() + making.incarnation();
-                var mark =
-                        new Event.PodMark(
-                                rank.id(), making.attempt(), making.incarnation(), 1, uid);
-                play.on(new Event.PodGone(WATCHER, a, mark));
-            });
-            play.on(new Event.PlanApplied(a, play.job(a).fences().plan(), true, List.of()));
-            play.restart();
-            play.passHeard(Duration.ofHours(1), 0);
-            play.on(served());
-        }
-        return mixes;
     }
 
     @Test
