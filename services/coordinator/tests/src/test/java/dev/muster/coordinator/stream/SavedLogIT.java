@@ -1,6 +1,7 @@
 package dev.muster.coordinator.stream;
 
 import static dev.muster.coordinator.stream.InboxRecords.job;
+import static dev.muster.coordinator.stream.InboxRecords.node;
 import static dev.muster.coordinator.stream.InboxRecords.submitted;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -19,6 +20,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -43,9 +45,9 @@ class SavedLogIT {
                 var coordinator = coordinator()) {
             coordinator.start();
             var pool = outside.pool(NUMBER).withNodes(1, 4);
-            sendInATransaction(submitted(job("s-first", 1), workers(1)));
+            pool.send(submitted(job("s-first", 1), workers(1)));
             awaitTakenIn("s-first");
-            var snapshot = written();
+            var snapshot = writtenBehindATransaction();
             pool.send(submitted(job("s-second", 2), workers(1)));
             awaitTakenIn("s-second");
 
@@ -53,6 +55,7 @@ class SavedLogIT {
             long first = save(file, snapshot.at());
 
             assertThat(first).isEqualTo(snapshot.offset() + 1);
+            assertThat(firstRecord(file)).isGreaterThan(first);
             try (var past = new PoolPast(Outside.KAFKA, POOL, LogFile.open(file))) {
                 var result = past.replay(snapshot.at(), Instant.MAX, CORE, (_, _) -> {});
                 assertThat(result.isSame()).isTrue();
@@ -77,7 +80,21 @@ class SavedLogIT {
                 CORE);
     }
 
-    private static void sendInATransaction(InboxEvent event) {
+    /** Until nothing is appended between a transaction and the snapshot, as of time that passed. */
+    private static Outcome.Written writtenBehindATransaction() {
+        var snapshots = new ArrayList<Outcome.Written>();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> {
+                    long last = sendInATransaction(node("n0", 4));
+                    awaitTakenIn("n0");
+                    snapshots.add(written());
+                    assertThat(snapshots.getLast().offset()).isEqualTo(last);
+                });
+        return snapshots.getLast();
+    }
+
+    /** Its offset. */
+    private static long sendInATransaction(InboxEvent event) throws Exception {
         event.setPool(POOL);
         var config = new HashMap<>(Outside.KAFKA);
         config.put("transactional.id", GROUP);
@@ -88,13 +105,15 @@ class SavedLogIT {
             serializer.configure(Outside.KAFKA, false);
             producer.initTransactions();
             producer.beginTransaction();
-            producer.send(
-                    new ProducerRecord<>(
-                            Topics.INBOX.name(),
-                            NUMBER,
-                            POOL.getBytes(UTF_8),
-                            serializer.serialize(Topics.INBOX.name(), event)));
+            var sent =
+                    producer.send(
+                            new ProducerRecord<>(
+                                    Topics.INBOX.name(),
+                                    NUMBER,
+                                    POOL.getBytes(UTF_8),
+                                    serializer.serialize(Topics.INBOX.name(), event)));
             producer.commitTransaction();
+            return sent.get().offset();
         }
     }
 
@@ -102,7 +121,7 @@ class SavedLogIT {
         return new PoolPast(Outside.KAFKA, POOL, new InboxTopic(Outside.KAFKA, NUMBER));
     }
 
-    /** Nothing else comes: what is to be snapshotted or saved ends with it. */
+    /** What was published of all that is there is there, too. */
     private static void awaitTakenIn(String name) {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> {
@@ -118,6 +137,12 @@ class SavedLogIT {
         var all = new Snapshotter(Outside.KAFKA, GROUP, CORE, false).run();
         assertThat(all.get(POOL)).isInstanceOf(Outcome.Written.class);
         return (Outcome.Written) all.get(POOL);
+    }
+
+    private static long firstRecord(Path file) throws Exception {
+        try (var log = LogFile.open(file)) {
+            return log.from(0).next().offset();
+        }
     }
 
     private static long save(Path file, Instant from) throws Exception {
