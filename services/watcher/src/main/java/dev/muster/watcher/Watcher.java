@@ -100,8 +100,9 @@ final class Watcher implements SmartLifecycle {
             for (var loop : loops) {
                 loop.stop();
             }
+            leases.forEach(ShardLease::end);
             for (var lease : leases) {
-                lease.close();
+                lease.awaitEnd();
             }
             writers.close();
         } catch (InterruptedException e) {

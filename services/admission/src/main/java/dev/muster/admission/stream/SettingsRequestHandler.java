@@ -243,16 +243,22 @@ final class SettingsRequestHandler implements RecordHandler {
     }
 
     /** A bulk change leaves no trace here. */
-    private static Step.@Nullable Row remembered(QueueRequest request, String pool, int number) {
+    private Step.@Nullable Row remembered(QueueRequest request, String pool, int number) {
         return switch (request.getKind()) {
             case PUT_POOL, CHANGE_POOL ->
                     new Step.Row(POOL + pool, String.valueOf(number).getBytes(UTF_8));
             case PUT_QUEUE -> sent(request, new Sent(pool, false));
             case CHANGE_QUEUE -> request.getCreate() ? sent(request, new Sent(pool, false)) : null;
             // As long as it drains it is shown, and so known.
-            case DELETE_QUEUE -> sent(request, new Sent(pool, true, request.getDrain()));
+            case DELETE_QUEUE -> sent(request, new Sent(pool, true, isDrained(request)));
             case BULK, UNKNOWN -> null;
         };
+    }
+
+    /** Who asks once more, without that, takes nothing back. */
+    private boolean isDrained(QueueRequest request) {
+        var before = Rows.sent(rows.get(QUEUE + request.getName()));
+        return request.getDrain() || before != null && before.drained();
     }
 
     private static Step.Row sent(QueueRequest request, Sent sent) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.admission.core.Entry;
 import dev.muster.admission.core.Phase;
+import dev.muster.admission.core.SettingsRules.Sent;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,5 +44,13 @@ class RowsTest {
                                 List.of(),
                                 List.of(),
                                 List.of()));
+    }
+
+    @Test
+    void rowOfAReleaseThatDidNotSayWhetherAQueueWasDrainedIsRead() {
+        assertThat(Rows.sent("{\"pool\":\"gpus\",\"deleted\":true}".getBytes(UTF_8)))
+                .isEqualTo(new Sent("gpus", true, false));
+        var leaving = new Sent("gpus", true, true);
+        assertThat(Rows.sent(Rows.sent(leaving))).isEqualTo(leaving);
     }
 }

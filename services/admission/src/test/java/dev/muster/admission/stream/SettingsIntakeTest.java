@@ -208,6 +208,7 @@ class SettingsIntakeTest {
         delete.setDrain(true);
         desk.ask(delete);
         desk.show(Topics.QUEUES, TEAM, draining(TEAM, "gpus"));
+        desk.ask(deleteQueue("r2b", TEAM)); // It has jobs, and is refused.
         desk.ask(keepQueue("r3", TEAM, "tpus"));
         var answer = only(desk.results());
         assertThat(answer.getOutcome()).isEqualTo(Outcome.CONFLICT);
@@ -218,7 +219,8 @@ class SettingsIntakeTest {
         desk.ask(keepQueue("r4", TEAM, "gpus"));
         assertThat(desk.inbox())
                 .extracting(InboxEvent::getKind)
-                .containsExactly(InboxKind.QUEUE_DELETE, InboxKind.QUEUE_CHANGE);
+                .containsExactly(
+                        InboxKind.QUEUE_DELETE, InboxKind.QUEUE_DELETE, InboxKind.QUEUE_CHANGE);
     }
 
     private static QueueState draining(String name, String pool) {

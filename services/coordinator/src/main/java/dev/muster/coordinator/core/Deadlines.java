@@ -219,6 +219,9 @@ final class Deadlines {
     private void goesOn(Job job) {
         var blind = Blindness.of(tables, job.id());
         jobs.on(tables.current(job), new JobEvent.StageOrdered(blind));
+        if (tables.growing.staged.contains(job)) {
+            tables.startsAreDue(); // Its other stage says again what it waits for.
+        }
     }
 
     private static @Nullable StageClock clock(Job job) {

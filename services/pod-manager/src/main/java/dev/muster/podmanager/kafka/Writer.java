@@ -30,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,12 +81,13 @@ final class Writer {
         tried.add(first);
         var others = writes.subList(1, writes.size());
         if (isUntold(first)) {
-            // A policy says of the others what it says of this one.
+            // A policy says of the others of its role what it says of this one.
+            Predicate<Write> alike = write -> isNote(write) && isOfOneRole(write, first.write());
             others.stream()
-                    .filter(Writer::isNote)
+                    .filter(alike)
                     .map(note -> new Tried(note, untold(note)))
                     .forEach(tried::add);
-            others = others.stream().filter(write -> !isNote(write)).toList();
+            others = others.stream().filter(alike.negate()).toList();
         }
         if (isDone(first)) {
             tried.addAll(rest(partition, job, others));
@@ -174,7 +176,7 @@ final class Writer {
             log.atWarn()
                     .addKeyValue("jobId", job)
                     .addKeyValue("why", message)
-                    .log("a pod, and those of its job with it, is not told what it should be");
+                    .log("a pod is not told what it should be");
             return untold(write);
         }
         // What must go must go, whatever the server says today.
@@ -205,6 +207,19 @@ final class Writer {
         }
         var notes = PodNotes.read(apply.object().getMetadata().getAnnotations());
         return new Cluster.Written(new Done(), apply.there().with(notes));
+    }
+
+    private static boolean isOfOneRole(Write some, Write other) {
+        return some instanceof Apply(_, _, _, var one)
+                && other instanceof Apply(_, _, _, var another)
+                && one != null
+                && another != null
+                && Objects.equals(role(one), role(another));
+    }
+
+    private static @Nullable String role(Seen pod) {
+        var making = pod.mark() == null ? null : pod.mark().making();
+        return making == null ? null : making.rank().role();
     }
 
     private static boolean isUntold(Tried tried) {

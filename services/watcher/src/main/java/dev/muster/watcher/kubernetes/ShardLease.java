@@ -11,11 +11,9 @@ import dev.muster.watcher.core.Term;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -43,7 +41,6 @@ public final class ShardLease implements Runnable {
     /** An answer that takes longer is not waited for at the end: the Lease may as well run out. */
     private static final Duration LAST_ANSWER = Duration.ofSeconds(5);
 
-    private final KubernetesClient client;
     private final Name name;
     private final Timing timing;
     private final InstantSource time;
@@ -51,7 +48,7 @@ public final class ShardLease implements Runnable {
     private final BooleanSupplier isDeaf;
     private final LeaseRules rules;
     private final LeaseLength length;
-    private final TimedCalls calls;
+    private final LeaseCalls calls;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -118,7 +115,6 @@ public final class ShardLease implements Runnable {
             InstantSource time,
             Listener listener,
             BooleanSupplier isDeaf) {
-        this.client = client;
         this.name = name;
         this.timing = timing;
         this.time = time;
@@ -126,10 +122,10 @@ public final class ShardLease implements Runnable {
         this.isDeaf = isDeaf;
         this.rules = new LeaseRules(name.identity(), timing.duration());
         this.length = new LeaseLength(timing.duration(), timing.every());
-        this.calls = new TimedCalls(time, length);
+        this.calls = new LeaseCalls(client, name, time, length);
     }
 
-    /** Competes until {@link #close}, then gives the Lease up so that another has it at once. */
+    /** Competes until {@link #end}, then gives the Lease up so that another has it at once. */
     @Override
     public void run() {
         do {
@@ -143,10 +139,13 @@ public final class ShardLease implements Runnable {
         closed.countDown();
     }
 
-    /** Returns when the Lease is given up, or the API server is too slow for that. */
-    public void close() throws InterruptedException {
+    /** Has the Lease given up; {@link #awaitEnd} returns when it is. */
+    public void end() {
         closing.countDown();
-        // One may be under way.
+    }
+
+    /** Returns when the Lease is given up, or the API server is too slow for that. */
+    public void awaitEnd() throws InterruptedException {
         if (!closed.await(LAST_ANSWER.multipliedBy(2).toMillis(), MILLISECONDS)) {
             LOG.atWarn().addKeyValue("lease", name.lease()).log("the lease is left to run out");
         }
@@ -192,9 +191,13 @@ public final class ShardLease implements Runnable {
                     .addKeyValue("lease", name.lease())
                     .addKeyValue("epoch", current.epoch())
                     .log("lease not renewed in time; silent until it is");
-        } else if (!lapsedSince.plus(LONGEST_LAPSE).isAfter(now)) {
+        } else if (isOverdue()) {
             lose("not renewed for too long");
         }
+    }
+
+    private boolean isOverdue() {
+        return lapsedSince != null && !lapsedSince.plus(LONGEST_LAPSE).isAfter(time.instant());
     }
 
     private boolean isDeafForLong() {
@@ -211,21 +214,13 @@ public final class ShardLease implements Runnable {
     }
 
     private void tryToWin() throws TimeoutException {
-        var stated = name.isFirst() ? null : stated(length.patience());
+        var stated = name.isFirst() ? null : calls.layout(length.patience());
         if (name.isFirst() || (stated != null && stated.shards() == name.shards())) {
-            var found = foundOrMade(length.patience());
+            var found = calls.readOrMake(length.patience());
             if (rules.mayTake(found, time.instant())) {
                 take(found, stated == null ? Layout.onTaking(found, name.shards()) : stated);
             }
         }
-    }
-
-    /** One that is made is nobody's yet: it has a version now, by which a layout can be told. */
-    private Lease foundOrMade(Duration patience) throws TimeoutException {
-        var found = within(patience, () -> lease().get());
-        return found == null
-                ? within(patience, () -> client.resource(LeaseObjects.free(name)).create())
-                : found;
     }
 
     /** What is read before the write: a layout that changes in between is noticed at a renewal. */
@@ -233,9 +228,8 @@ public final class ShardLease implements Runnable {
         var sent = time.instant();
         var given = length.given();
         var lease =
-                within(
-                        length.patience(),
-                        () -> write(LeaseObjects.held(name, layout.saidBy(found), given)));
+                calls.write(
+                        LeaseObjects.held(name, layout.saidBy(found), given), length.patience());
         var epoch = Long.parseLong(lease.getMetadata().getResourceVersion());
         var gained = new Term(epoch, layout, trusted(sent, given));
         known = lease;
@@ -251,7 +245,7 @@ public final class ShardLease implements Runnable {
     }
 
     private void renew(Term current) throws TimeoutException {
-        if (!name.isFirst() && !current.layout().equals(stated(left(current)))) {
+        if (!name.isFirst() && !current.layout().equals(calls.layout(left(current)))) {
             lose("the shards are counted anew");
             giveUp();
             return;
@@ -261,7 +255,7 @@ public final class ShardLease implements Runnable {
             var given = length.given();
             // It may be written and not answered.
             current.endBy(trusted(sent, given));
-            known = within(left(current), () -> write(LeaseObjects.held(name, known, given)));
+            known = calls.write(LeaseObjects.held(name, known, given), left(current));
             extend(current, trusted(sent, given));
         } catch (KubernetesClientException e) {
             if (isConflict(e) || e.getCode() == HTTP_NOT_FOUND) {
@@ -280,6 +274,10 @@ public final class ShardLease implements Runnable {
 
     private void extend(Term current, Instant until) {
         boolean paused = !current.covers(time.instant());
+        if (paused && isOverdue()) {
+            lose("not renewed for too long");
+            return;
+        }
         current.extendTo(until);
         if (paused && current.covers(time.instant())) {
             lapsedSince = null;
@@ -298,11 +296,8 @@ public final class ShardLease implements Runnable {
 
     /** Somebody else wrote to the Lease: took it, deleted it, or only put a label on it. */
     private void seeWhoWrote(Term current, Duration patience) throws TimeoutException {
-        var found = within(patience, () -> lease().get());
-        if (found == null
-                || found.getSpec() == null
-                || !name.identity().equals(found.getSpec().getHolderIdentity())
-                || !current.layout().equals(Layout.of(found))) {
+        var found = calls.read(patience);
+        if (found == null || !isOurs(found) || !current.layout().equals(Layout.of(found))) {
             lose("taken away");
         } else {
             known = found;
@@ -324,9 +319,12 @@ public final class ShardLease implements Runnable {
     }
 
     private void giveUp() {
-        var free = LeaseObjects.free(known);
         try {
-            within(LAST_ANSWER, () -> write(free));
+            try {
+                calls.write(LeaseObjects.free(known), LAST_ANSWER);
+            } catch (KubernetesClientException e) {
+                giveUpWhatWasNotAnswered(e);
+            }
         } catch (TimeoutException | KubernetesClientException e) {
             LOG.atInfo()
                     .addKeyValue("lease", name.lease())
@@ -335,40 +333,24 @@ public final class ShardLease implements Runnable {
         }
     }
 
-    /** The layout, as the first shard's Lease says it; null: it says none. */
-    private @Nullable Layout stated(Duration patience) throws TimeoutException {
-        var first = within(patience, () -> lease(name.first()).get());
-        return first == null ? null : Layout.of(first);
+    /** The last renewal may have been written, and not been answered in time. */
+    private void giveUpWhatWasNotAnswered(KubernetesClientException problem)
+            throws TimeoutException {
+        var found = isConflict(problem) ? calls.read(LAST_ANSWER) : null;
+        if (found == null || !isOurs(found)) {
+            throw problem;
+        }
+        calls.write(LeaseObjects.free(found), LAST_ANSWER);
     }
 
-    private Resource<Lease> lease() {
-        return lease(name.lease());
-    }
-
-    private Resource<Lease> lease(String lease) {
-        return client.leases().inNamespace(name.namespace()).withName(lease);
-    }
-
-    /** Only over what was read: after a write in between it is a conflict. */
-    private Lease write(Lease lease) {
-        return client.resource(lease)
-                .lockResourceVersion(lease.getMetadata().getResourceVersion())
-                .update();
+    private boolean isOurs(Lease lease) {
+        return lease.getSpec() != null
+                && name.identity().equals(lease.getSpec().getHolderIdentity());
     }
 
     private static boolean isConflict(Exception problem) {
         return problem instanceof KubernetesClientException refused
                 && refused.getCode() == HTTP_CONFLICT;
-    }
-
-    private <T> T within(Duration patience, Callable<T> call) throws TimeoutException {
-        try {
-            return calls.within(patience, call);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            closing.countDown();
-            throw new TimeoutException("interrupted");
-        }
     }
 
     private boolean isClosingWithin(Duration pause) {

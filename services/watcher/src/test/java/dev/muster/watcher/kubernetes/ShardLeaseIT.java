@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,6 +44,11 @@ class ShardLeaseIT {
                             isDeaf::get);
             Thread.ofPlatform().daemon().start(lease);
         }
+
+        void close() throws InterruptedException {
+            lease.end();
+            lease.awaitEnd();
+        }
     }
 
     @Test
@@ -57,11 +63,11 @@ class ShardLeaseIT {
             assertThat(first.lost).isEqualTo(first.won);
             assertThat(second.won.getFirst().epoch()).isGreaterThan(first.won.getFirst().epoch());
 
-            second.lease.close();
+            second.close();
             await().during(Duration.ofSeconds(1)).until(() -> first.won.size() == 1);
             first.isDeaf.set(false);
             await().atMost(Duration.ofMinutes(1)).until(() -> first.won.size() == 2);
-            first.lease.close();
+            first.close();
         }
     }
 
@@ -85,7 +91,7 @@ class ShardLeaseIT {
             assertThat(term.covers(Instant.now())).isTrue();
             assertThat(alone.won).hasSize(1);
             assertThat(alone.lost).isEmpty();
-            alone.lease.close();
+            alone.close();
             assertThat(alone.lost).containsExactly(term);
         }
     }
@@ -106,9 +112,35 @@ class ShardLeaseIT {
 
             await().atMost(Duration.ofMinutes(1)).until(() -> first.lost.size() == 1);
             assertThat(first.heldOn).hasValue(0);
-            first.lease.close();
-            second.lease.close();
+            first.close();
+            second.close();
         }
+    }
+
+    /** What it knows of the Lease is older than what it has written itself. */
+    @Test
+    void whoEndsBeforeItsLastRenewalIsAnsweredGivesTheLeaseUpAllTheSame(@TempDir Path folder)
+            throws Exception {
+        try (var late = new LateApiServer();
+                var slow = client(late.kubeconfig(folder.resolve("kubeconfig")));
+                var client = client(TestParts.kubeconfig())) {
+            var alone = new Candidate(slow, "ends");
+            await().until(() -> alone.won.size() == 1);
+
+            late.answersLeasesAfter(Duration.ofSeconds(20));
+            var term = alone.won.getFirst();
+            await().atMost(Duration.ofMinutes(1)).until(() -> !term.covers(Instant.now()));
+            alone.lease.end();
+            late.answersLeasesAfter(Duration.ZERO);
+
+            await().atMost(Duration.ofMinutes(1)).until(() -> holder(client).isEmpty());
+            assertThat(alone.lost).containsExactly(term);
+        }
+    }
+
+    private static String holder(KubernetesClient client) {
+        var lease = client.leases().inNamespace("kube-public").withName("muster-watcher-0").get();
+        return Objects.requireNonNullElse(lease.getSpec().getHolderIdentity(), "");
     }
 
     private static KubernetesClient client(Path kubeconfig) {

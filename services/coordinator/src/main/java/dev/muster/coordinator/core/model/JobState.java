@@ -83,8 +83,9 @@ public sealed interface JobState {
             this(takenBack, ordered, blindBefore, waits, null);
         }
 
+        /** What its backend said holds until it takes it back. */
         public Starting nextStage(Duration blindBefore, Instant now) {
-            return new Starting(takenBack, now, blindBefore, null, blindUntilAdmitted());
+            return new Starting(takenBack, now, blindBefore, waits, blindUntilAdmitted());
         }
 
         public Starting waiting(@Nullable WaitReason why) {
