@@ -46,6 +46,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -156,6 +157,7 @@ class HistoryIT {
 
     /** They are no output of the pool's: nothing is replayed that would say them. */
     @Test
+    @Tag("only-in-profile-long")
     void replayPassesOverAnswersToRequestsThatWereParked() {
         var pool = played(27);
         var needless = new JobSubmitted(workers(1).getSpec(), List.of(), "00", null);
@@ -177,6 +179,7 @@ class HistoryIT {
     }
 
     @Test
+    @Tag("only-in-profile-long")
     void replayFromASnapshotIsIdenticalToo() {
         var pool = played(21);
         var snapshot = written(21);
@@ -201,6 +204,7 @@ class HistoryIT {
 
     /** Snapshots are kept for longer than the inbox, and a file may begin anywhere. */
     @Test
+    @Tag("only-in-profile-long")
     void replayBeginsWithTheOldestSnapshotFromWhichTheLogGoesOn() throws Exception {
         var pool = played(26);
         var early = written(26);
@@ -247,6 +251,7 @@ class HistoryIT {
     }
 
     @Test
+    @Tag("only-in-profile-long")
     void decisionThatWasTamperedWithIsFound() throws Exception {
         var pool = played(22);
         assertThat(replay(22, null).isSame()).isTrue();

@@ -25,10 +25,12 @@ import java.util.HashMap;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A log in a file, of an inbox into which somebody writes in transactions, as admission does. */
+@Tag("only-in-profile-long")
 class SavedLogIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String GROUP = "saved-log-it";
