@@ -216,9 +216,9 @@ public final class Play {
             if (change.row() instanceof Rank rank) {
                 var was = before.get(at++);
                 var job = job(rank.job());
-                ReservationPromises.nobodyLostHis(
-                        was, rank, jobs.getOrDefault(rank.job(), job), job);
-                grown.ranks(job, was, rank);
+                var former = jobs.getOrDefault(rank.job(), job);
+                ReservationPromises.nobodyLostHis(was, rank, former, job);
+                grown.ranks(former, job, was, rank);
             }
         }
         effects.addAll(step.effects());
