@@ -163,24 +163,6 @@ class InPlaceIT {
         var worker =
                 "[ -e %1$s/failed ] && exec sleep 20; until [ -e %1$s/master.pid ]; do sleep 0.2; done; touch %1$s/failed; exit 7"
                         .formatted(folder);
-        return """
-        apiVersion: muster.dev/v1
-        kind: TrainJob
-        metadata: {name: gang, namespace: %s}
-        spec:
-          framework: pytorch
-          gracePeriod: 1s
-          success: {when: AllSucceeded}
-          failure:
-            settle: 1s
-            delay: {initial: 1s}
-            rules: [{exitCodes: [7], action: RestartInPlace}]
-          roles:
-          - name: master
-            template: {spec: {containers: [{name: main, image: busybox, command: [sh, -c, '%s']}]}}
-          - name: worker
-            template: {spec: {containers: [{name: main, image: busybox, command: [sh, -c, '%s']}]}}
-        """
-                .formatted(namespace, master, worker);
+        return PlayedKruise.gang(namespace, master, worker);
     }
 }

@@ -58,4 +58,27 @@ record PlayedKruise(KubernetesClient client, String namespace) {
                 .toList()
                 .toString();
     }
+
+    /** A job of two whose containers start again in their pods when one ends with 7. */
+    static String gang(String namespace, String master, String worker) {
+        return """
+        apiVersion: muster.dev/v1
+        kind: TrainJob
+        metadata: {name: gang, namespace: %s}
+        spec:
+          framework: pytorch
+          gracePeriod: 1s
+          success: {when: AllSucceeded}
+          failure:
+            settle: 1s
+            delay: {initial: 1s}
+            rules: [{exitCodes: [7], action: RestartInPlace}]
+          roles:
+          - name: master
+            template: {spec: {containers: [{name: main, image: busybox, command: [sh, -c, '%s']}]}}
+          - name: worker
+            template: {spec: {containers: [{name: main, image: busybox, command: [sh, -c, '%s']}]}}
+        """
+                .formatted(namespace, master, worker);
+    }
 }

@@ -112,6 +112,7 @@ class TakeoverIT {
         try {
             await().atMost(Duration.ofMinutes(2)).until(() -> kinds().contains(SNAPSHOT_END));
             signal(alone, "STOP");
+            // Its Lease runs out, of which nothing can be seen: who is stopped writes nothing.
             Thread.sleep(Watching.SHORT.plusSeconds(1));
             var asleep = makeRank("asleep-" + number, "alone", pool);
             signal(alone, "CONT");
