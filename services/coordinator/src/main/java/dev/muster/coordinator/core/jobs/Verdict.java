@@ -56,6 +56,11 @@ public record Verdict(
             return action instanceof Action.Ignore && !job.spec().isCritical(rank.id());
         }
 
+        /** A default says it only of the first: others may have failed since that one did. */
+        boolean isToEndByRule(Job job) {
+            return policy(job, failure).said(failure) instanceof Action.Fail;
+        }
+
         /** And it did not fall with the one that is charged. */
         boolean isLet(Job job, @Nullable Seen charged) {
             return isIgnored(job) && (charged == null || cause().compareTo(charged.cause()) <= 0);
@@ -84,12 +89,21 @@ public record Verdict(
                         .orElse(null);
         var byFate = all.stream().collect(Collectors.partitioningBy(one -> one.isLet(job, first)));
         var others = Objects.requireNonNull(byFate.get(false));
+        var charged = first == null ? null : charged(job, first, others);
         return new Verdict(
-                first == null ? null : first.failure(),
+                charged == null ? null : charged.failure(),
                 ranks(Objects.requireNonNull(byFate.get(true))),
                 ranks(others),
-                first == null ? Extent.NOTHING : extent(job, first, others),
+                charged == null ? Extent.NOTHING : extent(job, charged, others),
                 blamed);
+    }
+
+    /** The first, unless a rule says of a later one by the same cause that it ends the job. */
+    private static Seen charged(Job job, Seen first, List<Seen> all) {
+        return all.stream()
+                .filter(one -> one.cause() == first.cause() && one.isToEndByRule(job))
+                .findFirst()
+                .orElse(first);
     }
 
     /** Their rules say that the node is at fault to which their failures are charged. */

@@ -18,13 +18,18 @@ import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.FailurePolicy.Rule;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Running;
+import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
+import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -171,6 +176,33 @@ class PoolSilentNodeTest {
         assertThat(one.rank(0).state()).isEqualTo(RankState.RETURNING);
     }
 
+    /** A default that ends a job does so for the first alone; a rule does not. */
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void ruleOfAnyOfThemThatEndsTheJobDecides(boolean isMasterFirst, boolean isForWorkers) {
+        var fail = new Action.Fail("no such luck");
+        var whose = isForWorkers ? "worker" : "master";
+        var rule = new Rule(List.of(), List.of("NodeLost"), whose, fail);
+        var spec = spec("default", role("master", 1, 1), role("worker", 2, 1));
+        runs(failing(policy(Otherwise.GANG, rule), spec));
+        silence(1);
+        if (isMasterFirst) {
+            one.see("master", PodPhase.FAILED, 1);
+        }
+        one.seeNewest(0, PodPhase.FAILED, 1);
+        if (!isMasterFirst) {
+            one.see("master", PodPhase.FAILED, 1);
+        }
+        at(59);
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+        play.restart();
+        at(61);
+        var end = ((JobState.Ended) play.job(a).state()).end();
+        assertThat(end.phase()).isEqualTo(Phase.FAILED);
+        assertThat(end.reason()).isEqualTo("NodeLost");
+        assertThat(end.message()).startsWith("no such luck (");
+    }
+
     /** A master and two workers, each role with a policy of its own. */
     private void runs(int masterSettles, int workersSettle) {
         var spec =
@@ -178,6 +210,10 @@ class PoolSilentNodeTest {
                         "default",
                         caring(care(masterSettles), role("master", 1, 1)),
                         caring(care(workersSettle), role("worker", 2, 1)));
+        runs(spec);
+    }
+
+    private void runs(JobSpec spec) {
         play.on(new Event.Submitted(a, spec, null));
         one.applied(false);
         one.see("master", PodPhase.RUNNING, null);
