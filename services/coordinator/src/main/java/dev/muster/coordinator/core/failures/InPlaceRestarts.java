@@ -254,7 +254,11 @@ public final class InPlaceRestarts {
             giveUp(told, message);
             return;
         }
-        tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
-        jobs.gather(tables.current(told), Job.Due.STATUS);
+        jobs.checkpoints().broken(told); // Who is left can hardly save.
+        var now = tables.current(told);
+        if (now.state().isUp()) {
+            tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
+            jobs.gather(now, Job.Due.STATUS);
+        }
     }
 }

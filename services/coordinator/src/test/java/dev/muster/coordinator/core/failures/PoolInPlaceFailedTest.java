@@ -12,10 +12,13 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Asking;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.InPlaceJob;
 import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Checkpoint;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
@@ -147,9 +150,44 @@ class PoolInPlaceFailedTest {
         isMadeAnew("worker-0 was to start again in its pod; its pod ended instead");
     }
 
+    @Test
+    void whoIsAwaitedWhileItsJobSavesIsMadeAgainAllTheSameOnceItsNodeStays() {
+        var node = savesWhileOneIsAskedFor();
+        job.pass(Duration.ofSeconds(10));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 4)));
+        job.pass(Duration.ofSeconds(1));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        play.takeEffects();
+
+        job.pass(PATIENCE.plusSeconds(1));
+
+        var effects = play.takeEffects();
+        assertThat(ends(effects)).containsExactly("RestartInPlaceFailed");
+        assertThat(incarnations(effects)).containsExactly(1, 2, 5);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    /** As any rank that fails meanwhile ends the wait. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 10})
-    void whoIsAwaitedWhileItsJobSavesIsMadeAgainAllTheSame(int secondsOfSaving) {
+    @ValueSource(booleans = {true, false})
+    void whoIsNotSeenToStartAgainEndsTheWaitOfAJobThatSaves(boolean isSuspended) {
+        savesWhileOneIsAskedFor();
+        if (isSuspended) {
+            play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        }
+        play.restart();
+        job.pass(Duration.ofSeconds(2)); // All pods are told that they are asked.
+        play.takeEffects();
+        job.pass(PATIENCE.minusSeconds(1));
+        var effects = play.takeEffects();
+        assertThat(ends(effects)).containsExactly("RestartInPlaceFailed");
+        new Asking(play, a).endedAs(Checkpoint.Stage.WITHDRAWN);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+        assertThat(effects).noneMatch(RunPlan.class::isInstance);
+    }
+
+    /** The node that it is to leave. */
+    private String savesWhileOneIsAskedFor() {
         job.served = true;
         var spare = Fixtures.atLeast(2, Fixtures.role("worker", 3, 1));
         one.runs(byFile(failing(policy(Otherwise.POD, ON_42), Fixtures.spec("default", spare))));
@@ -159,20 +197,7 @@ class PoolInPlaceFailedTest {
         var node = one.rank(0).making().node();
         play.on(new Event.NodeSeen(WATCHER, Nodes.cordoned(node, 4)));
         assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
-        if (secondsOfSaving > 0) {
-            job.pass(Duration.ofSeconds(secondsOfSaving));
-            play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 4)));
-            job.pass(Duration.ofSeconds(1));
-            assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
-        }
-        play.takeEffects();
-
-        job.pass(PATIENCE.plusSeconds(1));
-
-        var effects = play.takeEffects();
-        assertThat(ends(effects)).containsExactly("RestartInPlaceFailed");
-        assertThat(incarnations(effects)).containsExactly(1, 2, 5);
-        assertThat(play.job(a).state().isUp()).isTrue();
+        return node;
     }
 
     private void isMadeAnew(String message) {
