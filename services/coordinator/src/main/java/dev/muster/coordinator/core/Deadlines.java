@@ -24,6 +24,7 @@ import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.JobState.StageClock;
 import dev.muster.coordinator.core.model.JobState.Starting;
 import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.nodes.GoingNodes;
@@ -192,7 +193,7 @@ final class Deadlines {
             again(Alarm.Kind.GANG_TIMEOUT, job, tables.now().plus(timeout));
             return;
         }
-        var pauses = recovery.pauses(job, clock);
+        var pauses = recovery.pauses(job, rank -> isAwaited(job, clock, rank));
         if (pauses != null) {
             again(Alarm.Kind.GANG_TIMEOUT, job, pauses);
             return;
@@ -229,6 +230,13 @@ final class Deadlines {
             return new StageClock(Collections.emptySortedSet(), ordered, blindBefore, null);
         }
         return job.state() instanceof Running(_, _, var clock, _) ? clock : null;
+    }
+
+    /** Whoever failed, and who is charged for it where the gang has not run yet. */
+    private boolean isAwaited(Job job, StageClock clock, Rank failed) {
+        return clock.roles().isEmpty()
+                ? !restarts.hasFallen(job, failed)
+                : clock.roles().contains(failed.id().role());
     }
 
     private boolean hasRoom(Job job) {

@@ -73,7 +73,7 @@ final class MeetingPoint {
                 .toList();
     }
 
-    private boolean hasFallen(Job job, Rank rank) {
+    boolean hasFallen(Job job, Rank rank) {
         var failure = rank.sight().failure();
         return failure != null && rank.sight().inPlace() == null && isLackedBy(job, failure);
     }

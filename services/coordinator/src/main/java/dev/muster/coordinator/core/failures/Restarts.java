@@ -8,8 +8,10 @@ import dev.muster.coordinator.core.jobs.Successors;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas;
@@ -76,6 +78,9 @@ public final class Restarts {
             var roles = new TreeSet<String>();
             due.forEach(rank -> roles.add(rank.id().role()));
             stages.again(job.id(), roles);
+            if (due.stream().anyMatch(rank -> isDelayedAtStart(job, rank))) {
+                stages.startAgain(job.id());
+            }
             var now = tables.current(job);
             if (Dependents.reason(tables, now) != null) {
                 tables.put(now.with(now.due().and(Job.Due.STATUS))); // Its status says why.
@@ -90,6 +95,23 @@ public final class Restarts {
         if (next != null) {
             Remakes.wake(tables, job.id(), next);
         }
+    }
+
+    /** Its delay is over since the gang's time to run began last. */
+    private boolean isDelayedAtStart(Job job, Rank returning) {
+        var due = returning.sight().due();
+        return job.state() instanceof JobState.Starting starting
+                && due != null
+                && due.isAfter(starting.ordered())
+                && !hasFallen(job, returning);
+    }
+
+    /**
+     * It is to be made again since the rank where all meet was not there: it may fail in this way
+     * without end, for nobody is charged.
+     */
+    public boolean hasFallen(Job job, Rank rank) {
+        return rank.state() == RankState.RETURNING && meeting.hasFallen(job, rank);
     }
 
     /** The same of those that found no room then. */

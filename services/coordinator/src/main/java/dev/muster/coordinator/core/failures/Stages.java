@@ -124,6 +124,14 @@ public final class Stages {
         }
     }
 
+    /** What failed before the gang ran is made again after its delay: its time begins anew. */
+    void startAgain(JobId id) {
+        var job = tables.job(id);
+        if (job != null && job.state() instanceof JobState.Starting) {
+            jobs.on(job, new JobEvent.StageOrdered(Blindness.of(tables, id)));
+        }
+    }
+
     /** Pods of these roles are made again: if their minima do not run, their time begins anew. */
     void again(JobId id, SortedSet<String> again) {
         var job = tables.job(id);

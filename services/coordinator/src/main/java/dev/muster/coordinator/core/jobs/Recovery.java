@@ -3,7 +3,6 @@ package dev.muster.coordinator.core.jobs;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobState.Running;
-import dev.muster.coordinator.core.model.JobState.StageClock;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.WaitReason;
@@ -15,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,32 +34,32 @@ public final class Recovery {
         this.relocation = relocation;
     }
 
-    /** Until when what failed waits for its verdict or its delay; null: nothing does. */
-    public @Nullable Instant pauses(Job job, StageClock clock) {
-        var gang = tables.gang(job);
-        boolean isJudged = !has(gang.casualties().all(), clock.roles());
+    /**
+     * Until when what failed waits for its verdict or its delay; null: nothing does.
+     *
+     * @param awaited whose it is that the job's time to run waits for
+     */
+    public @Nullable Instant pauses(Job job, Predicate<Rank> awaited) {
+        boolean isJudged = tables.gang(job).casualties().all().stream().noneMatch(awaited);
         return Stream.of(
                         isJudged ? null : at(Alarm.Kind.SETTLE, job),
                         isJudged ? null : at(Alarm.Kind.NODE_SETTLE, job),
-                        delayed(job, clock.roles()))
+                        delayed(job, awaited))
                 .filter(Objects::nonNull)
                 .max(Instant::compareTo)
                 .orElse(null);
     }
 
     /** Until when the last delay of theirs goes on, or now if it has just ended. */
-    private @Nullable Instant delayed(Job job, SortedSet<String> roles) {
+    private @Nullable Instant delayed(Job job, Predicate<Rank> awaited) {
         var returning = tables.gang(job).returning();
-        var delayed =
-                returning.delayed(tables.now()).stream()
-                        .filter(rank -> roles.contains(rank.id().role()))
-                        .toList();
+        var delayed = returning.delayed(tables.now()).stream().filter(awaited).toList();
         if (!delayed.isEmpty()) {
             return delayed.getLast().sight().due();
         }
         var woken = at(Alarm.Kind.REMAKE, job);
         boolean isDue = woken != null && !woken.isAfter(tables.now());
-        return isDue && has(returning.due(tables.now()), roles) ? woken : null;
+        return isDue && returning.due(tables.now()).stream().anyMatch(awaited) ? woken : null;
     }
 
     private @Nullable Instant at(Alarm.Kind kind, Job job) {
