@@ -73,6 +73,9 @@ public final class LostNodes {
         if (isHeardOf(now) && (before == null || !isHeardOf(before))) {
             tables.residents.of(now.name()).forEach(id -> heard(id, now.name()));
         }
+        if (now.ready() && (before == null || !before.ready())) {
+            tables.residents.of(now.name()).forEach(id -> noWordHolds(id, now.name()));
+        }
         boolean wasReady = before == null || before.ready();
         if (wasReady == now.ready()) {
             return;
@@ -103,6 +106,19 @@ public final class LostNodes {
         var heard = job.past().budgets().heard(node);
         if (!heard.equals(job.past().budgets())) {
             tables.put(job.with(job.past().charged(heard)));
+        }
+    }
+
+    /** Its pods there may run on: another silence is another loss. */
+    private void noWordHolds(JobId id, String node) {
+        var job = tables.job(id);
+        if (job == null) {
+            return;
+        }
+        for (var rank : tables.gang(job).all()) {
+            if (rank.givenUp() && rank.whereabouts().equals(node)) {
+                tables.put(rank.heardOf());
+            }
         }
     }
 
@@ -162,10 +178,15 @@ public final class LostNodes {
         return node != null && !node.ready();
     }
 
-    /** Pods of the job are to go from now on: it waits for silent nodes as long as ever. */
+    /**
+     * Pods of the job are to go from now on, or stay after all: it waits for silent nodes as long
+     * as ever. What is to go and was lost with its node already waits no second time.
+     */
     static void await(Tables tables, Job job) {
         for (var rank : tables.gang(job).left()) {
-            met(tables, job, rank);
+            if (job.state().isUp() || !isLost(tables, rank)) {
+                met(tables, job, rank);
+            }
         }
     }
 
@@ -310,8 +331,15 @@ public final class LostNodes {
         return rank.hasLeft(tables.now()) && isLost(tables, rank) && !rank.givenUp();
     }
 
+    /** In this silence of its node: if that was heard of meanwhile, it is awaited anew. */
     private static boolean isLost(Tables tables, Rank rank) {
-        return isLost(rank) && isSilent(tables, rank.whereabouts());
+        return isLost(rank)
+                && isSilent(tables, rank.whereabouts())
+                && (rank.givenUp() || !isAwaited(tables, rank));
+    }
+
+    private static boolean isAwaited(Tables tables, Rank rank) {
+        return tables.alarms.get(Alarm.Kind.NODE_LOST, Awaited.of(rank).subject()) != null;
     }
 
     /** It was given up with its node. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param listed uid of its pod in the last list that pod-manager reported; null: not in it
  * @param givenUp somebody gave his word that nothing of it runs any more on its dead node, or its
- *     job's policy does
+ *     job's policy does; until the node is heard of
  */
 public record Rank(
         JobId job,
@@ -348,6 +348,11 @@ public record Rank(
 
     public Rank givingUp() {
         return new Rank(job, id, making, sight, listed, true, tenure);
+    }
+
+    /** Its node is heard of: whatever was said of it before that holds no more. */
+    public Rank heardOf() {
+        return new Rank(job, id, making, sight, listed, false, tenure);
     }
 
     /** How often the kubelet started it again within this gathering. */
