@@ -238,7 +238,9 @@ public final class Pool {
             case Sight sight -> {
                 return sightings.on(sight);
             }
-            case Report report -> reports.on(report);
+            case Report report -> {
+                return reports.on(report);
+            }
             case Event.Trained trained -> autoscaling.on(trained);
             case Event.CheckpointAnswered answer -> jobs.checkpoints().on(answer);
             case Event.Drained drained -> jobs.departures().on(drained);

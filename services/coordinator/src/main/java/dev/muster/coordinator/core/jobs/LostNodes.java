@@ -35,7 +35,7 @@ public final class LostNodes {
     /**
      * Who waits for a node, and which.
      *
-     * @param role whose ranks there are meant; null: those of all, as older rows have it
+     * @param role whose ranks there are meant; null: those of all, as somebody's word means them
      */
     public record Awaited(JobId job, String node, @Nullable String role) {
         private static Awaited of(Rank rank) {
@@ -280,6 +280,15 @@ public final class LostNodes {
         return rank.givenUp()
                 || isLost(tables, rank)
                         && job.spec().failureOf(rank.id().role()).nodeLost().force();
+    }
+
+    /** Somebody has given up all that is there, and nobody waits for it. */
+    public boolean isByWord(Job job, Awaited there) {
+        var ranks =
+                tables.gang(job).all().stream()
+                        .filter(rank -> there.isBy(rank) && !rank.sight().gone())
+                        .toList();
+        return there.role() == null && !ranks.isEmpty() && ranks.stream().allMatch(Rank::givenUp);
     }
 
     /** Its pod may be there still, on a dead node, and is made again without its word. */

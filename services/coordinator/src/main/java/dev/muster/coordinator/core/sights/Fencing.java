@@ -90,16 +90,24 @@ public final class Fencing {
         return null;
     }
 
+    /** What follows for the ranks of one node is enough for one piece of work. */
     private void giveUp(Job job, List<RankId> ranks) {
         var nodes = new TreeSet<String>();
-        for (var rank : tables.gang(job).all()) {
-            if (ranks.contains(rank.id())) {
+        for (var id : ranks) {
+            var rank = tables.gang(job).get(id);
+            if (rank != null) {
                 nodes.add(rank.whereabouts());
                 tables.put(rank.givingUp());
             }
         }
+        var first = nodes.pollFirst();
+        var next = tables.now().minusMillis(1); // All of it comes before a verdict that is due.
         for (var node : nodes) {
-            pods.giveUp(tables.current(job), new LostNodes.Awaited(job.id(), node, null));
+            var others = new LostNodes.Awaited(job.id(), node, null);
+            tables.alarm(Alarm.Kind.NODE_LOST, others.subject(), next);
+        }
+        if (first != null) {
+            pods.giveUp(tables.current(job), new LostNodes.Awaited(job.id(), first, null));
         }
     }
 }

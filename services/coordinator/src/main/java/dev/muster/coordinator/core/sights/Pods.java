@@ -26,6 +26,7 @@ import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -36,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 public final class Pods {
     /** How many pods one step declares gone. */
     private static final int SWEEP = 100;
+
+    /** Of how many that left and never had a pod one piece of work tells. */
+    private static final int NEVER_MADE = 50;
 
     private final Tables tables;
     private final Jobs jobs;
@@ -225,17 +229,19 @@ public final class Pods {
                 Alarm.Kind.REPAIR, job.id().toString(), tables.now().plus(Jobs.REPAIR_INTERVAL));
     }
 
-    /** The job has waited long enough for a node that is not heard of. */
+    /** The job has waited long enough for a node that is not heard of, or is not to wait for it. */
     public void nodeLost(LostNodes.Awaited awaited) {
         var job = tables.job(awaited.job());
-        if (job == null || !lost.isSilent(awaited.node())) {
+        boolean isByWord = job != null && lost.isByWord(job, awaited);
+        if (job == null || !isByWord && !lost.isSilent(awaited.node())) {
             return;
         }
         boolean isEnded = !job.state().keepsRoom() && !job.state().isLeaving();
         if (isEnded && lost.ofEnded(job, awaited).isEmpty()) {
             return; // Nobody asked yet that its pods go.
         }
-        if (Blindness.putsOff(tables, Alarm.Kind.NODE_LOST, job.id(), awaited.subject())) {
+        if (!isByWord
+                && Blindness.putsOff(tables, Alarm.Kind.NODE_LOST, job.id(), awaited.subject())) {
             return;
         }
         if (isEnded) {
@@ -328,12 +334,17 @@ public final class Pods {
         return job == null ? List.of() : tables.gang(job).all();
     }
 
-    /** Pod-manager's list after a plan was carried out. */
-    void listed(Job job, List<Event.ListedPod> pods) {
+    /**
+     * Pod-manager's list after a plan was carried out.
+     *
+     * @return false when work is left: the same list is to be given again
+     */
+    boolean listed(Job job, List<Event.ListedPod> pods) {
         var podUids = new LinkedHashMap<RankId, Event.ListedPod>();
         pods.stream()
                 .filter(pod -> pod.uid().equals(job.id().uid()))
                 .forEach(pod -> podUids.put(pod.mark().rank(), pod));
+        var left = new ArrayList<RankId>();
         for (var before : tables.gang(job).all()) {
             var now = tables.current(job);
             var rank = tables.gang(now).get(before.id());
@@ -347,7 +358,9 @@ public final class Pods {
             }
             boolean neverMade = pod == null && rank.sight().podUid() == null;
             boolean isOver = !now.state().isUp() || rank.hasLeft(tables.now());
-            if (neverMade && isOver && !rank.sight().gone()) {
+            if (neverMade && isOver && now.state().isUp()) {
+                left.add(rank.id());
+            } else if (neverMade && isOver && !rank.sight().gone()) {
                 changes.vanished(now, rank.listed(uid));
             } else if (pod != null && now.state().isUp() && isAnother(rank, pod.mark())) {
                 replaced(now, rank.listed(uid), pod.deleting());
@@ -357,5 +370,17 @@ public final class Pods {
             // If it goes before anybody watches again, only another list can say so.
             repair(job);
         }
+        return neverMade(tables.current(job), left);
+    }
+
+    private boolean neverMade(Job job, List<RankId> left) {
+        if (left.isEmpty() || !job.state().isUp()) {
+            return left.isEmpty();
+        }
+        var gang = tables.gang(job);
+        changes.left(
+                job,
+                left.stream().limit(NEVER_MADE).map(gang::get).filter(Objects::nonNull).toList());
+        return left.size() <= NEVER_MADE;
     }
 }

@@ -56,7 +56,7 @@ final class RankChanges {
     /** Its pod is there no more. */
     void vanished(Job job, Rank rank) {
         if (rank.isLeaving() && job.state().isUp()) {
-            left(job, rank);
+            left(job, List.of(rank));
             return;
         }
         boolean unexpected = job.state().isUp() && !rank.state().hasEnded();
@@ -67,13 +67,16 @@ final class RankChanges {
         put(job, rank, rank.with(sight), null);
     }
 
-    /** It was taken out, and its pod is gone: nothing is remembered of it. */
-    private void left(Job job, Rank rank) {
-        if (!rank.state().hasEnded()) {
-            tellEnd(tables.current(job), rank, null);
+    /** They were taken out, and their pods are gone: nothing is remembered of them. */
+    void left(Job job, List<Rank> ranks) {
+        boolean wasListed = false;
+        for (var rank : ranks) {
+            if (!rank.state().hasEnded()) {
+                tellEnd(tables.current(job), rank, null);
+            }
+            wasListed |= HostList.names(job, rank);
+            tables.remove(rank);
         }
-        boolean wasListed = HostList.names(job, rank);
-        tables.remove(rank);
         tables.startsAreDue();
         jobs.gather(tables.current(job), new Job.Due(wasListed, true));
         follow(job.id());

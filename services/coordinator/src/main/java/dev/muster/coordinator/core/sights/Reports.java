@@ -27,14 +27,18 @@ public final class Reports {
         this.pods = pods;
     }
 
-    public void on(Report report) {
+    /**
+     * @return false when work is left: the same report is to be given again
+     */
+    public boolean on(Report report) {
         var job = tables.job(report.job());
         if (job == null) {
-            return;
+            return true;
         }
         switch (report) {
-            case PlanApplied applied when applied.version() == job.fences().plan() ->
-                    applied(job, applied);
+            case PlanApplied applied when applied.version() == job.fences().plan() -> {
+                return applied(job, applied);
+            }
             case PlanRefused(_, var version, var reason, var message)
                     when version == job.fences().plan() -> {
                 if (!jobs.scalings().isRefused(job, reason, message)) {
@@ -44,17 +48,21 @@ public final class Reports {
             case PlanHindered hindered -> PlanHitches.told(tables, jobs, job, hindered);
             case PlanApplied _, PlanRefused _ -> {}
         }
+        return true;
     }
 
-    private void applied(Job job, PlanApplied report) {
+    private boolean applied(Job job, PlanApplied report) {
         PlanHitches.over(tables, jobs, job);
-        pods.listed(tables.current(job), report.pods());
+        if (!pods.listed(tables.current(job), report.pods())) {
+            return false;
+        }
         if (report.confirm()) {
             confirm(tables.current(job), report);
         } else {
             jobs.podsMayBeGone(job.id());
             jobs.scalings().look(job.id()); // Its launcher has its list.
         }
+        return true;
     }
 
     private void confirm(Job job, PlanApplied report) {
