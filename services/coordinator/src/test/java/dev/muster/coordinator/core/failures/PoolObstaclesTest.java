@@ -238,7 +238,8 @@ class PoolObstaclesTest {
                 new Event.GroupSeen(
                         WATCHER, a, 1, "a-a1", true, "NotEnoughResources", "0/2 nodes"));
         play.restart();
-        play.passHeard(timeout().minus(TWO_MINUTES).minusSeconds(5), 0);
+        var again = policy().settle().plus(policy().delay().after(0));
+        play.passHeard(again.plus(timeout()).minus(TWO_MINUTES).minusSeconds(5), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
         play.passHeard(Duration.ofSeconds(5), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
