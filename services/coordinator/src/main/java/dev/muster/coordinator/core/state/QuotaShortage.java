@@ -70,6 +70,9 @@ public record QuotaShortage(
             return null;
         }
         var part = whose.part();
+        if (part.equals(Use.OBJECTS)) {
+            return "pods";
+        }
         boolean isPrefixed = part.startsWith("requests.") || part.startsWith("limits.");
         return isPrefixed ? part.substring(part.indexOf('.') + 1) : part;
     }

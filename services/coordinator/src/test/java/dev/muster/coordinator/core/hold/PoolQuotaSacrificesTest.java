@@ -39,6 +39,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Heads that lack what their own queue or namespace uses, and who makes room for them. */
 class PoolQuotaSacrificesTest {
@@ -257,10 +259,11 @@ class PoolQuotaSacrificesTest {
     }
 
     /** Of its namespace's quota no more than of room. */
-    @Test
-    void elasticJobKeepsWhatItsQueueWasGuaranteed() {
-        jobs.queue("other", guaranteed(8));
-        jobs.namespace("requests.cpu", 8000);
+    @ParameterizedTest
+    @CsvSource({"cpu, requests.cpu, 8000", "pods, pods, 8", "pods, count/pods, 8"})
+    void elasticJobKeepsWhatItsQueueWasGuaranteed(String resource, String ofQuota, long hard) {
+        jobs.queue("other", guaranteed(QueueSpecs.QUEUE, Map.of(resource, hard)));
+        jobs.namespace(ofQuota, hard);
         run(first, ElasticJobs.elastic("other", 2, 8, 8));
         headWaits(workers(4, 1));
         assertThat(told()).isEmpty();
