@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.placement.Extra;
+import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas;
 import dev.muster.coordinator.core.state.Quotas.By;
@@ -23,6 +24,7 @@ public final class GangRestarts {
     private final Tables tables;
     private final Jobs jobs;
     private final Quotas quotas;
+    private final Eligibility eligibility;
     private final Starts starts;
     private final ReturnPlaces places;
 
@@ -30,6 +32,7 @@ public final class GangRestarts {
         this.tables = tables;
         this.jobs = jobs;
         this.quotas = new Quotas(tables);
+        this.eligibility = new Eligibility(tables);
         this.starts = new Starts(tables, journal, jobs);
         this.places = new ReturnPlaces(tables);
     }
@@ -44,6 +47,10 @@ public final class GangRestarts {
         }
         var whole = whole(job);
         Forgetting.ranks(tables, job);
+        if (restarting.wasLost() && !mayStart(job)) {
+            jobs.on(tables.current(job), new JobEvent.RoomLost(restarting.message()));
+            return;
+        }
         var by = restarting.wasLost() ? By.LOST_JOB : By.RETURNING_JOB;
         var fit = fit(job, whole, by);
         if (fit == null) {
@@ -54,6 +61,12 @@ public final class GangRestarts {
         } else {
             starts.startAgain(tables.current(job), fit);
         }
+    }
+
+    /** As one that waits: it has waited for its lost node, and gave its place up for that. */
+    private boolean mayStart(Job job) {
+        var queue = tables.queue(job.spec().queue());
+        return queue != null && eligibility.mayStart(queue);
     }
 
     private @Nullable Placed fit(Job job, Shape shape, By by) {

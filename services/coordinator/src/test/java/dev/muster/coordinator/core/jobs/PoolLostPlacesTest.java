@@ -48,7 +48,11 @@ class PoolLostPlacesTest {
     }
 
     private void mostAre(int most) {
-        var doors = new QueueSpec.Doors(false, false, 1000, most, new TreeSet<>());
+        put(false, most);
+    }
+
+    private void put(boolean paused, int most) {
+        var doors = new QueueSpec.Doors(paused, false, 1000, most, new TreeSet<>());
         play.on(new Event.QueuePut("default", QueueSpecs.with(QueueSpecs.QUEUE, doors), null));
     }
 
@@ -82,6 +86,19 @@ class PoolLostPlacesTest {
     void jobWhosePlaceIsThereStartsAgainAtOnce() {
         mostAre(3);
         comesBack();
+        assertThat(play.job(lost).state()).isInstanceOf(JobState.Starting.class);
+    }
+
+    @Test
+    void jobWhoseQueueIsPausedMeanwhileWaitsInIt() {
+        put(true, 3);
+        comesBack();
+        assertThat(play.job(lost).state())
+                .isInstanceOfSatisfying(
+                        JobState.Queued.class, queued -> assertThat(queued.isOpen()).isTrue());
+        assertThat(play.started("default")).isEqualTo(2);
+        play.restart();
+        put(false, 3);
         assertThat(play.job(lost).state()).isInstanceOf(JobState.Starting.class);
     }
 
