@@ -6,11 +6,15 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Sweep;
+import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Quotas.Claim;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +55,7 @@ public final class MixChoice {
 
     /** The same of one that has just come. */
     boolean chooseFor(Queue queue, Job job) {
-        var mix = anotherOf(queue, job);
+        var mix = eligibility.mayStart(queue) ? anotherOf(queue, job, new TreeMap<>()) : null;
         if (mix != null) {
             take(job, mix);
         }
@@ -109,6 +113,7 @@ public final class MixChoice {
         tries = TRIES;
         leftAfter = null;
         var window = tables.mixable.heads(after, WINDOW);
+        var blocking = new TreeMap<String, Optional<Line>>();
         Job last = null;
         for (var id : window) {
             if (tries <= 0) {
@@ -119,9 +124,9 @@ public final class MixChoice {
             var mix =
                     last == null || queue == null || !eligibility.mayStart(queue)
                             ? null
-                            : better(queue, last);
+                            : better(queue, last, isBehind(queue, last, blocking));
             if (last != null && queue != null && mix != null) {
-                takeInOrder(queue, last, mix);
+                takeInOrder(queue, last, mix, blocking);
                 return true;
             }
         }
@@ -132,9 +137,29 @@ public final class MixChoice {
     }
 
     /**
+     * Nothing passes the first of its queue, and that is another one.
+     *
+     * @param blocking the first ones of the queues that were asked for
+     */
+    private boolean isBehind(Queue queue, Job job, Map<String, Optional<Line>> blocking) {
+        if (queue.spec().order().backfill()) {
+            return false;
+        }
+        var order = eligibility.order(queue, tables.now());
+        return blocking.computeIfAbsent(queue.name(), _ -> Optional.ofNullable(blocking(queue)))
+                .filter(line -> order.of(line).compareTo(order.of(job)) < 0)
+                .isPresent();
+    }
+
+    private @Nullable Line blocking(Queue queue) {
+        return eligibility.blocking(queue, eligibility.lines(queue));
+    }
+
+    /**
      * Who is younger and yet goes before it in its queue has another mix first, if there is one.
      */
-    private void takeInOrder(Queue queue, Job job, List<Integer> mix) {
+    private void takeInOrder(
+            Queue queue, Job job, List<Integer> mix, Map<String, Optional<Line>> blocking) {
         var order = eligibility.order(queue, tables.now());
         var place = order.of(job);
         tries = TRIES;
@@ -143,7 +168,7 @@ public final class MixChoice {
                 break;
             }
             var before = line.ticket() > job.ticket() ? tables.job(line.head()) : null;
-            var its = before == null ? null : anotherOf(queue, before);
+            var its = before == null ? null : anotherOf(queue, before, blocking);
             if (before != null && its != null) {
                 take(before, its);
                 return;
@@ -152,21 +177,30 @@ public final class MixChoice {
         take(job, mix);
     }
 
-    private @Nullable List<Integer> anotherOf(Queue queue, Job job) {
-        return tables.makeup(job).isMixable() ? better(queue, job) : null;
+    private @Nullable List<Integer> anotherOf(
+            Queue queue, Job job, Map<String, Optional<Line>> blocking) {
+        return tables.makeup(job).isMixable()
+                ? better(queue, job, isBehind(queue, job, blocking))
+                : null;
     }
 
-    private @Nullable List<Integer> better(Queue queue, Job job) {
+    /**
+     * @param behind it cannot start yet, and is to keep no mix that is for the room of today alone
+     */
+    private @Nullable List<Integer> better(Queue queue, Job job, boolean behind) {
         var now = tables.makeup(job);
-        if (isClear(queue, job, now)) {
+        if (!behind && isClear(queue, job, now)) {
             return null;
         }
         boolean mayCome = couldEver(queue, job, now);
+        if (behind && mayCome) {
+            return null;
+        }
         List<Integer> ever = null;
         for (var mix : inOrder(job.spec().work())) {
             tries--;
             var other = now.mixed(mix, tables.settings().spec().spot());
-            if (isClear(queue, job, other)) {
+            if (!behind && isClear(queue, job, other)) {
                 return mix;
             }
             if (!mayCome && ever == null && couldEver(queue, job, other)) {

@@ -223,6 +223,65 @@ class PoolMixChoiceTest {
         return together(4, spec("q", large, atLeast(1, role("small", 4, 5000))));
     }
 
+    /** Three large ones and a small one need three of the nodes, one large one only these two. */
+    private static JobSpec wide(String queue) {
+        var large = atLeast(1, role("large", 4, 3));
+        return together(4, spec(queue, large, atLeast(1, role("small", 4, 1))));
+    }
+
+    @Test
+    void whoseQueueIsPausedGetsNoMixForTheRoomOfToday() {
+        jobs.queue("q", QueueSpecs.queue(1, true, true, 1000));
+        play.on(new Event.Submitted(a, wide("q"), null));
+        play.restart();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 4)));
+        hasItsFirstMix();
+        jobs.queue("q", QUEUE);
+        assertThat(pods(a)).startsWith("large-0", "large-1", "large-2", "small-0");
+    }
+
+    private void hasItsFirstMix() {
+        assertThat(play.job(a).spec().work().gang().mix()).isEmpty();
+    }
+
+    /** Two nodes and a core of a third are free, and the head needs three. */
+    @Test
+    void whoIsBehindTheFirstOfItsQueueGetsNoMixForTheRoomOfToday() {
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 4)));
+        jobs.queue("q", QueueSpecs.queue(1, false, false, 1000));
+        jobs.submit("used", 0, workers(1, 3));
+        jobs.submit("first", 3, spec("q", role("worker", 3, 4)));
+        play.on(new Event.Submitted(a, wide("q"), null));
+        hasItsFirstMix();
+        play.restart();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-3", 1)));
+        hasItsFirstMix();
+        play.on(Fixtures.cancel(job("first", 3), "", null));
+        assertThat(pods(a)).startsWith("large-0", "large-1", "small-0", "small-1");
+    }
+
+    /** Its reason and the room held for it are to be those of one that can. */
+    @Test
+    void whoIsBehindTheFirstOfItsQueueKeepsNoMixThatCouldNeverStart() {
+        jobs.queue("q", QueueSpecs.queue(1, false, false, 1000));
+        fill();
+        jobs.submit("first", 3, spec("q", role("worker", 2, 4)));
+        play.on(new Event.Submitted(a, wide("q"), null));
+        assertThat(play.job(a).spec().work().gang().mix()).containsExactly(1, 1);
+    }
+
+    @Test
+    void firstOfItsQueueHasAnotherMixThoughNobodyPassesIt() {
+        jobs.queue("q", QueueSpecs.queue(1, false, false, 1000));
+        fill();
+        play.on(new Event.Submitted(a, gang("q"), null));
+        play.on(new Event.Submitted(b, spec("q", role("worker", 1, 6)), null));
+        play.restart();
+        roomForTwoOfEach();
+        assertThat(pods(a)).startsWith("large-0", "large-1", "small-0", "small-1");
+        assertThat(pods(b)).isEmpty();
+    }
+
     @Test
     void whoIsOlderHasItWherePrioritiesDoNotCount() {
         var order = new QueueSpec.Order(QueueSpec.Kind.FIFO, 0, true, RESERVE_AFTER);
