@@ -23,7 +23,10 @@ class ExplanationHookTest {
                         7, "r1", "worker", 2, 3, true, null, stage, "", "", NOON, hooked, false,
                         false);
         var none = new TreeSet<String>();
-        var past = new Past(List.of(), none, 0, NOON, null, null, null, null, scaling, null, null);
+        var past =
+                new Past(
+                        List.of(), none, 0, NOON, null, null, null, null, null, scaling, null,
+                        null);
         var job = Explained.job(new JobState.Running(0, none, null, null), NOON, past);
         var outlook = new Standing.Outlook(true, true, null, null, null);
         var standing =

@@ -21,9 +21,13 @@ public final class WaitingTimes {
     static Past of(Job job, Past past, JobState next, Instant now) {
         var before = job.state();
         var known = waiting(past, before, next, now);
-        return standsAside(before) && !standsAside(next) && next instanceof Queued
-                ? known.lettingIn(now)
-                : known;
+        if (!(next instanceof Queued queued)) {
+            return known;
+        }
+        if (standsAside(before) && !standsAside(next)) {
+            return known.lettingIn(now);
+        }
+        return backsOff(before) && queued.isOpen() ? known.comingBack(now) : known;
     }
 
     /** As it would be in line: one that stands aside as if it were let in now. */
@@ -47,6 +51,11 @@ public final class WaitingTimes {
         }
         boolean goesOn = before instanceof JobState.Leaving leaving && leaving.wasLost();
         return past.waitingAgain(goesOn ? past.since() : now);
+    }
+
+    /** Nothing is kept for him meanwhile, nor before he has waited for long again. */
+    private static boolean backsOff(JobState state) {
+        return state instanceof Queued queued && queued.gate() instanceof JobState.Gate.Later;
     }
 
     /** Who backs off does not: his place in line is kept. */

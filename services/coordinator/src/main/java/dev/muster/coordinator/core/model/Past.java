@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when it last began to wait
  * @param letIn when it came in line after it stood aside (it was held or suspended, or waited for
  *     others); null: it never did
+ * @param back when it came in line again after it last backed off; null: it never did
  * @param budgets its restarts so far
  * @param exclusions nodes that it avoids
  * @param ran how long it was Running before it came to where it is
@@ -30,6 +31,7 @@ public record Past(
         int preempted,
         Instant since,
         @Nullable Instant letIn,
+        @Nullable Instant back,
         Budgets budgets,
         Exclusions exclusions,
         Duration ran,
@@ -52,6 +54,7 @@ public record Past(
                 0,
                 submitted,
                 null,
+                null,
                 Budgets.UNTOUCHED,
                 Exclusions.NONE,
                 Duration.ZERO,
@@ -67,6 +70,7 @@ public record Past(
                 preempted,
                 since,
                 letIn,
+                back,
                 budgets,
                 exclusions,
                 ran,
@@ -82,6 +86,7 @@ public record Past(
                 preempted,
                 since,
                 letIn,
+                back,
                 budgets,
                 exclusions,
                 ran,
@@ -97,6 +102,7 @@ public record Past(
                 preempted,
                 since,
                 letIn,
+                back,
                 budgets,
                 exclusions,
                 ran,
@@ -112,6 +118,7 @@ public record Past(
                 preempted,
                 since,
                 letIn,
+                back,
                 budgets,
                 exclusions,
                 ran,
@@ -127,6 +134,7 @@ public record Past(
                 preempted,
                 since,
                 letIn,
+                back,
                 budgets,
                 exclusions,
                 ran,
@@ -142,6 +150,7 @@ public record Past(
                 preempted + 1,
                 since,
                 letIn,
+                back,
                 budgets,
                 exclusions,
                 ran,
@@ -166,6 +175,7 @@ public record Past(
                 preempted,
                 since,
                 letIn,
+                back,
                 budgets,
                 exclusions,
                 ran,
@@ -182,6 +192,7 @@ public record Past(
                 preempted,
                 since,
                 now,
+                back,
                 budgets,
                 exclusions,
                 ran,
@@ -190,9 +201,30 @@ public record Past(
                 checkpoint);
     }
 
-    /** Since when it waits in line, without what it stood aside. */
+    /** It backed off until now. */
+    public Past comingBack(Instant now) {
+        return new Past(
+                awaits,
+                opened,
+                preempted,
+                since,
+                letIn,
+                now,
+                budgets,
+                exclusions,
+                ran,
+                scaling,
+                hosts,
+                checkpoint);
+    }
+
+    /** Since when it waits in line, without what it stood aside or backed off. */
     public Instant inLine() {
-        return letIn == null || letIn.isBefore(since) ? since : letIn;
+        return latest(latest(since, letIn), back);
+    }
+
+    private static Instant latest(Instant one, @Nullable Instant other) {
+        return other == null || other.isBefore(one) ? one : other;
     }
 
     public Past charged(Budgets budgets) {
@@ -202,6 +234,7 @@ public record Past(
                 preempted,
                 since,
                 letIn,
+                back,
                 budgets,
                 exclusions,
                 ran,
@@ -217,6 +250,7 @@ public record Past(
                 preempted,
                 since,
                 letIn,
+                back,
                 budgets,
                 exclusions,
                 ran,
@@ -232,6 +266,7 @@ public record Past(
                 preempted,
                 since,
                 letIn,
+                back,
                 budgets,
                 exclusions,
                 ran.plus(more),

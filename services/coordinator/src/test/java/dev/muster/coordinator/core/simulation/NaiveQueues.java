@@ -281,8 +281,10 @@ final class NaiveQueues {
 
     /** From when on it has waited in line. */
     static Instant since(Job job) {
-        var since = job.past().since();
-        return inLine(job).isAfter(since) ? inLine(job) : since;
+        var back = job.past().back();
+        return Stream.of(inLine(job), job.past().since(), back == null ? Instant.MIN : back)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     /** All that is in its way where something is kept for those who waited for long. */

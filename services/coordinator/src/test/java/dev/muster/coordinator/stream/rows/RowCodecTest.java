@@ -216,6 +216,7 @@ class RowCodecTest {
             assertThat(read.past().ran()).isZero();
             assertThat(read.past().scaling()).isNull();
             assertThat(read.past().checkpoint()).isNull();
+            assertThat(read.past().back()).isNull();
             assertThat(read.spec().work().checkpoint()).isNull();
             assertThat(read.spec().work().elastic()).isNull();
             assertThat(read.past().budgets()).isEqualTo(Budgets.UNTOUCHED);
@@ -360,6 +361,7 @@ class RowCodecTest {
                     "trust",
                     "nodeHealth",
                     "former",
+                    "back",
                     "backsOff");
 
     private static byte[] without(Set<String> components, Row row) {
