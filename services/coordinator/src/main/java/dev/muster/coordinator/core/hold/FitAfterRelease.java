@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState.Ended;
+import dev.muster.coordinator.core.model.JobState.Restarting;
 import dev.muster.coordinator.core.model.JobState.Saving;
 import dev.muster.coordinator.core.model.JobState.Stopping;
 import dev.muster.coordinator.core.model.Rank;
@@ -74,19 +75,24 @@ public final class FitAfterRelease {
         }
         return goes(job)
                 || job.state() instanceof Ended && (cleansUp(job) || job.state().isLeaving())
-                || job.state().grows()
+                || goesOn(job)
                         && rank.isLeaving()
                         && (!rank.tenure().isTaken() || !job.holds(rank) && rank.hasLeft(now));
     }
 
+    /** Also while its gang is made anew: who leaves has no next making whose room would be kept. */
+    private static boolean goesOn(Job job) {
+        return job.state().grows() || job.state() instanceof Restarting;
+    }
+
     /**
      * All of it. While it saves it may succeed, and then leave its pods as they are; who makes room
-     * is waited for all the same.
+     * is waited for all the same, also when he is suspended or resumed meanwhile.
      */
     private static boolean goes(Job job) {
         return switch (job.state()) {
             case Stopping _ -> true;
-            case Saving saving -> cleansUp(job) || saving.then() instanceof Then.Return;
+            case Saving(var then, _) -> cleansUp(job) || !(then instanceof Then.Move);
             default -> false;
         };
     }

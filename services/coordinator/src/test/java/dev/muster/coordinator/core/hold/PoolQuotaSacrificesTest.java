@@ -1,8 +1,10 @@
 package dev.muster.coordinator.core.hold;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.at;
+import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.gibi;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
 import static dev.muster.coordinator.core.fixtures.Fixtures.remembering;
 import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
@@ -23,6 +25,7 @@ import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
@@ -41,6 +44,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Heads that lack what their own queue or namespace uses, and who makes room for them. */
 class PoolQuotaSacrificesTest {
@@ -112,8 +116,9 @@ class PoolQuotaSacrificesTest {
     }
 
     /** If it succeeds while it saves, its pods stay as they are. */
-    @Test
-    void nobodyElseIsEndedWhileOneThatLeavesItsPodsAtTheEndSaves() {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void nobodyElseIsEndedWhileOneThatLeavesItsPodsAtTheEndSaves(int asked) {
         preemption(Mode.LOWER_PRIORITY);
         jobs.queue("default", limited(8));
         var leaves =
@@ -123,6 +128,9 @@ class PoolQuotaSacrificesTest {
         run(first, at(1, workers(4, 1)));
         run(second, leaves);
         headWaits(at(5, workers(4, 1)));
+        List.of(new Change.Suspend(null, ""), new Change.Resume()).subList(0, asked).stream()
+                .map(change -> new Event.ChangeAsked(second, change, null))
+                .forEach(play::on);
         assertThat(play.job(second).state()).isInstanceOf(JobState.Saving.class);
         play.restart();
         play.passHeard(Duration.ofSeconds(50), 0);
@@ -238,6 +246,23 @@ class PoolQuotaSacrificesTest {
         assertThat(told()).hasSize(1).first().asString().startsWith("first: it gives back");
         assertThat(leaving(first)).isEqualTo(6);
         assertThat(play.job(first).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    @Test
+    void whatIsGivenBackIsWaitedForThoughItsGangIsMadeAnew() {
+        jobs.queue("default", limited(16));
+        var one = new OneJob(play, first);
+        one.runs(failing(policy(Otherwise.GANG), ElasticJobs.elastic("default", 4, 16, 16)));
+        headWaits(workers(3, 2));
+        assertThat(leaving(first)).isEqualTo(6);
+        one.fail(1, 1);
+        play.passHeard(Duration.ofSeconds(50), 0);
+        assertThat(play.job(first).state()).isInstanceOf(JobState.Restarting.class);
+        assertThat(isHeld()).isTrue();
+        for (int i = 10; i < 16; i++) {
+            one.gone(i);
+        }
+        assertThat(isUp(head)).isTrue();
     }
 
     @Test

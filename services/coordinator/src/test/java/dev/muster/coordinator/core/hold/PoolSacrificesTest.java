@@ -2,7 +2,9 @@ package dev.muster.coordinator.core.hold;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.at;
+import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
 import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
@@ -21,6 +23,7 @@ import dev.muster.coordinator.core.model.Change.ScaleIn;
 import dev.muster.coordinator.core.model.Change.Terms;
 import dev.muster.coordinator.core.model.Checkpoint.Stage;
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
@@ -59,7 +62,12 @@ class PoolSacrificesTest {
 
     /** All eight cores are used; of them two may be given back. */
     private void poolIsFull() {
-        run(elastic, ElasticJobs.elastic("default", 2, 4, 4));
+        poolIsFull(ElasticJobs.elastic("default", 2, 4, 4));
+    }
+
+    private void poolIsFull(JobSpec ofFour) {
+        shrinking.runs(ofFour);
+        play.pass(Duration.ofSeconds(1));
         run(older, workers(2, 1));
         run(younger, workers(2, 1));
     }
@@ -131,6 +139,22 @@ class PoolSacrificesTest {
         poolIsFull();
         headWaits(2);
         assertThat(told()).containsExactly("elastic: it gives back worker-3, worker-2 for ml/head");
+    }
+
+    /** Who was given back goes with the others, and is not made again with them. */
+    @Test
+    void nobodyIsEndedWhereWhoGivesBackIsMadeAnewMeanwhile() {
+        poolIsFull(failing(policy(Otherwise.GANG), ElasticJobs.elastic("default", 2, 4, 4)));
+        headWaits(2);
+        assertThat(told()).containsExactly("elastic: it gives back worker-3, worker-2 for ml/head");
+        shrinking.fail(1, 1);
+        play.passHeard(Duration.ofSeconds(20), 0);
+        assertThat(play.job(elastic).state()).isInstanceOf(JobState.Restarting.class);
+        play.restart();
+        play.passHeard(Duration.ofSeconds(30), 0);
+        assertThat(told()).isEmpty();
+        leave();
+        assertThat(play.job(head).state()).isInstanceOf(JobState.Starting.class);
     }
 
     @Test
