@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
@@ -63,10 +64,8 @@ public final class JobNews implements AutoCloseable {
     public List<JobEvent> all() {
         try {
             var events = new ArrayList<JobEvent>();
-            long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
-            while (consumer.position(partition) < end) {
-                events.addAll(polled());
-            }
+            var ends = consumer.endOffsets(List.of(partition));
+            Kafka.readTo(consumer, ends, records -> events.addAll(ours(records)));
             return events;
         } catch (KafkaException e) {
             throw Kafka.trouble(context, e);
@@ -76,15 +75,15 @@ public final class JobNews implements AutoCloseable {
     /** Waits for more, at most some hundred milliseconds. */
     public List<JobEvent> next() {
         try {
-            return polled();
+            return ours(consumer.poll(POLL));
         } catch (KafkaException e) {
             throw Kafka.trouble(context, e);
         }
     }
 
-    private List<JobEvent> polled() {
+    private List<JobEvent> ours(ConsumerRecords<String, JobEvent> records) {
         var events = new ArrayList<JobEvent>();
-        for (var record : consumer.poll(POLL)) {
+        for (var record : records) {
             if (record.key().equals(key) && record.value() != null) {
                 events.add(record.value());
             }

@@ -158,11 +158,7 @@ public final class JobStatuses implements AutoCloseable {
                         ? Kafka.assign(consumer, Topics.JOB_STATUS)
                         : Kafka.assign(consumer, Topics.JOB_STATUS, key);
         consumer.seekToBeginning(partitions);
-        var ends = consumer.endOffsets(partitions);
-        while (ends.entrySet().stream()
-                .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-            consumer.poll(POLL).forEach(taking);
-        }
+        Kafka.readTo(consumer, consumer.endOffsets(partitions), records -> records.forEach(taking));
     }
 
     /** All jobs by namespace and name. */

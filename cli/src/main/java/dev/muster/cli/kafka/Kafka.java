@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -22,6 +23,7 @@ import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -39,6 +41,7 @@ public final class Kafka {
     /** How long a broker that is there may be silent before the command gives up. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    private static final Duration POLL = Duration.ofMillis(200);
     private static final int CONNECT_MILLIS = 3000;
 
     private static final Logger LOG = LoggerFactory.getLogger(Kafka.class);
@@ -79,7 +82,9 @@ public final class Kafka {
     /** Settings of a client, those of the registry among them, for readers that make their own. */
     public static Map<String, Object> settings(Context context) {
         requireAnybody(context);
-        return Map.copyOf(common(context));
+        var config = common(context);
+        config.put("default.api.timeout.ms", (int) PATIENCE.toMillis());
+        return Map.copyOf(config);
     }
 
     /** Loads the clients' classes; they speak to nobody before they are asked something. */
@@ -192,6 +197,52 @@ public final class Kafka {
             throw CommandFailedException.failed("the broker has no topic " + topic.name(), null);
         }
         return partitions;
+    }
+
+    /**
+     * Reads on to where partitions ended before.
+     *
+     * @param taking is handed what comes, also a little of what is behind the ends
+     * @throws TimeoutException when nothing has come of them for as long as a broker may be silent
+     */
+    static <T> void readTo(
+            Consumer<String, T> consumer,
+            Map<TopicPartition, Long> ends,
+            java.util.function.Consumer<ConsumerRecords<String, T>> taking) {
+        readTo(consumer, ends, PATIENCE, taking);
+    }
+
+    /**
+     * The same.
+     *
+     * @param patience how long nothing may come
+     */
+    static <T> void readTo(
+            Consumer<String, T> consumer,
+            Map<TopicPartition, Long> ends,
+            Duration patience,
+            java.util.function.Consumer<ConsumerRecords<String, T>> taking) {
+        var reached = positions(consumer, ends);
+        var since = System.nanoTime();
+        while (ends.entrySet().stream()
+                .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+            taking.accept(consumer.poll(POLL));
+            var now = positions(consumer, ends);
+            if (!now.equals(reached)) {
+                reached = now;
+                since = System.nanoTime();
+            } else if (System.nanoTime() - since > patience.toNanos()) {
+                // The client itself goes on trying for ever.
+                throw new TimeoutException("nothing came within " + patience.toSeconds() + " s");
+            }
+        }
+    }
+
+    private static Map<TopicPartition, Long> positions(
+            Consumer<String, ?> consumer, Map<TopicPartition, Long> of) {
+        var positions = new LinkedHashMap<TopicPartition, Long>();
+        of.keySet().forEach(partition -> positions.put(partition, consumer.position(partition)));
+        return positions;
     }
 
     /** What a failure of the client means to the user. */

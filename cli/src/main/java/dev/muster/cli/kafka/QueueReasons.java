@@ -16,8 +16,6 @@ import org.apache.kafka.common.KafkaException;
 
 /** What holds for every waiting job of a queue, from topic queues. */
 public final class QueueReasons implements AutoCloseable {
-    private static final Duration POLL = Duration.ofMillis(200);
-
     private final Context context;
     private final Consumer<String, QueueState> consumer;
     private final Map<String, WaitReason> reasons = new TreeMap<>();
@@ -45,11 +43,7 @@ public final class QueueReasons implements AutoCloseable {
     private void readToTheEnd() {
         var partitions = Kafka.assign(consumer, Topics.QUEUES);
         consumer.seekToBeginning(partitions);
-        var ends = consumer.endOffsets(partitions);
-        while (ends.entrySet().stream()
-                .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-            take(consumer.poll(POLL));
-        }
+        Kafka.readTo(consumer, consumer.endOffsets(partitions), this::take);
     }
 
     private void take(ConsumerRecords<String, QueueState> records) {

@@ -8,17 +8,18 @@ import dev.muster.v1.JobRequest;
 import dev.muster.v1.TrainJobSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** What jobs were submitted with, from topic job-requests: a uid says where it stands. */
 public final class Submissions {
-    private static final Duration POLL = Duration.ofMillis(200);
-
     private Submissions() {}
 
     /**
@@ -41,9 +42,12 @@ public final class Submissions {
         }
     }
 
-    private static Optional<ConsumerRecord<String, JobRequest>> read(
+    static Optional<ConsumerRecord<String, JobRequest>> read(
             Consumer<String, JobRequest> consumer, Uid at) {
         var partition = new TopicPartition(Topics.JOB_REQUESTS.name(), at.partition());
+        if (!Kafka.partitions(consumer, Topics.JOB_REQUESTS).contains(partition)) {
+            return Optional.empty();
+        }
         consumer.assign(List.of(partition));
         var first = consumer.beginningOffsets(List.of(partition)).get(partition);
         var end = consumer.endOffsets(List.of(partition)).get(partition);
@@ -51,13 +55,17 @@ public final class Submissions {
             return Optional.empty();
         }
         consumer.seek(partition, at.offset());
-        while (consumer.position(partition) <= at.offset()) {
-            var records = consumer.poll(POLL);
-            if (!records.isEmpty()) {
-                return Optional.of(records.iterator().next())
-                        .filter(record -> record.offset() == at.offset());
-            }
-        }
-        return Optional.empty();
+        var found = new AtomicReference<@Nullable ConsumerRecord<String, JobRequest>>();
+        Kafka.readTo(
+                consumer,
+                Map.of(partition, at.offset() + 1),
+                records -> {
+                    for (var record : records) {
+                        if (record.offset() == at.offset()) {
+                            found.set(record);
+                        }
+                    }
+                });
+        return Optional.ofNullable(found.get());
     }
 }

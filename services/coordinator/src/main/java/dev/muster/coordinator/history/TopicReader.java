@@ -11,23 +11,42 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads parts of topics: what is committed, in order, of one partition at a time; no group. */
 final class TopicReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(500);
 
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Consumer<byte[], byte[]> consumer;
+    private final Duration patience;
 
     /**
-     * @param kafka settings of a client
+     * @param kafka settings of a client; nothing may come for as long as any call of it may take
      */
     TopicReader(Map<String, ?> kafka) {
-        consumer = consumer(kafka, 2000);
+        this(consumer(kafka, 2000), patience(kafka));
+    }
+
+    /**
+     * @param consumer closed with this
+     * @param patience how long nothing may come
+     */
+    TopicReader(Consumer<byte[], byte[]> consumer, Duration patience) {
+        this.consumer = consumer;
+        this.patience = patience;
+    }
+
+    private static Duration patience(Map<String, ?> kafka) {
+        var name = ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG;
+        var set = kafka.get(name);
+        var millis = set == null ? ConsumerConfig.configDef().defaultValues().get(name) : set;
+        return Duration.ofMillis(Long.parseLong(String.valueOf(millis)));
     }
 
     /** Behind the last records that were written, committed or not: whoever reads to it waits. */
@@ -71,7 +90,11 @@ final class TopicReader implements AutoCloseable {
         return found == null ? end(partition) : found.offset();
     }
 
-    /** Records from one offset up to another; one walk at a time. */
+    /**
+     * Records from one offset up to another; one walk at a time.
+     *
+     * @return throws a {@link TimeoutException} where nothing comes for too long
+     */
     Iterator<ConsumerRecord<byte[], byte[]>> read(TopicPartition partition, long from, long to) {
         consumer.assign(List.of(partition));
         consumer.seek(partition, from);
@@ -90,10 +113,21 @@ final class TopicReader implements AutoCloseable {
 
         @Override
         public boolean hasNext() {
-            while (polled.isEmpty() && consumer.position(partition) < to) {
+            var since = System.nanoTime();
+            for (var at = consumer.position(partition); polled.isEmpty() && at < to; ) {
                 consumer.poll(POLL).records(partition).stream()
                         .filter(record -> record.offset() < to)
                         .forEach(polled::add);
+                var now = consumer.position(partition);
+                if (now != at) {
+                    since = System.nanoTime();
+                } else if (System.nanoTime() - since > patience.toNanos()) {
+                    // The client itself goes on trying for ever.
+                    throw new TimeoutException(
+                            "nothing of %s came within %d s"
+                                    .formatted(partition, patience.toSeconds()));
+                }
+                at = now;
             }
             return !polled.isEmpty();
         }
