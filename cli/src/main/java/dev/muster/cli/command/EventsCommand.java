@@ -7,6 +7,7 @@ import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.text.EventLine;
 import dev.muster.cli.text.Moments;
 import dev.muster.v1.JobEvent;
+import dev.muster.v1.JobStatus;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -53,12 +54,28 @@ final class EventsCommand implements Callable<Integer> {
                                         "there is no job %s/%s".formatted(namespace.value(), job)));
         var out = Terminal.out(spec);
         try (var news = JobNews.of(where, status)) {
-            var ended = show(news.all(), out);
+            var ended = show(status, news.all(), out);
             if (follow && !ended) {
                 follow(news::next, out);
             }
         }
         return ExitCode.OK;
+    }
+
+    /**
+     * Shows what happened until now.
+     *
+     * @param status as it was before that was read
+     * @return whether the job has ended
+     */
+    static boolean show(JobStatus status, List<JobEvent> events, PrintWriter out) {
+        var ended = show(events, out);
+        // Of a submission that was put aside there is no event, and of an old one none any more.
+        if (events.isEmpty() && JobStatuses.isEnd(status.getPhase())) {
+            out.println(lines().ofTheEnd(status));
+            out.flush();
+        }
+        return ended || JobStatuses.isEnd(status.getPhase());
     }
 
     /** Goes on until the job has ended, or nobody reads what is written. */
@@ -71,10 +88,14 @@ final class EventsCommand implements Callable<Integer> {
 
     /** Whether the job has ended with these. */
     private static boolean show(List<JobEvent> events, PrintWriter out) {
-        var lines = new EventLine(new Moments(Instant.now(), ZoneId.systemDefault()));
+        var lines = lines();
         events.forEach(event -> out.println(lines.of(event)));
         out.flush();
         return events.stream().anyMatch(EventsCommand::isTheEnd);
+    }
+
+    private static EventLine lines() {
+        return new EventLine(new Moments(Instant.now(), ZoneId.systemDefault()));
     }
 
     private static boolean isTheEnd(JobEvent event) {

@@ -4,13 +4,14 @@ import dev.muster.v1.JobCheckpoint;
 import dev.muster.v1.JobEvent;
 import dev.muster.v1.JobMoved;
 import dev.muster.v1.JobScaling;
+import dev.muster.v1.JobStatus;
 import dev.muster.v1.RankEvent;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One thing that happened to a job, in one line for people: when, to what, what. */
 public final class EventLine {
-    private static final String LINE = "%-10s%-14s%s";
+    private static final String LINE = "%-9s %-13s %s";
 
     private final Moments moments;
 
@@ -28,6 +29,18 @@ public final class EventLine {
             case CHECKPOINT -> line(at, "checkpoint", asked(event.getCheckpoint()));
             case UNKNOWN -> line(at, "?", "of a kind that this muster does not know");
         };
+    }
+
+    /**
+     * Of a job that has ended and of which no event is there: how its status says that it ended.
+     */
+    public String ofTheEnd(JobStatus status) {
+        var times = status.getTimes();
+        var at = times.getFinished() == null ? times.getSubmitted() : times.getFinished();
+        return line(
+                moments.of(at),
+                "job",
+                said(Words.constant(status.getPhase()), status.getReason(), status.getMessage()));
     }
 
     private static String line(String at, String what, String text) {

@@ -121,6 +121,26 @@ class GetCommandTest {
     }
 
     @Test
+    void eventsOfASubmissionThatWasPutAsideAreItsEnd() {
+        var parked =
+                JobStatus.newBuilder(Statuses.status(RING, Phase.REFUSED))
+                        .setReason("Parked")
+                        .setMessage("it was put aside")
+                        .build();
+        assertThat(EventsCommand.show(parked, List.of(), new PrintWriter(out))).isTrue();
+        assertThat(out.toString()).contains("job           Refused: Parked: it was put aside");
+    }
+
+    @Test
+    void eventsOfAnEndedJobAreNotWaitedForThoughItsLastIsNotKept() {
+        var ended = Statuses.status(RING, Phase.SUCCEEDED);
+        var kept = List.of(moved(Phase.RUNNING));
+        assertThat(EventsCommand.show(ended, kept, new PrintWriter(out))).isTrue();
+        assertThat(EventsCommand.show(RUNNING, kept, new PrintWriter(out))).isFalse();
+        assertThat(out.toString().lines()).hasSize(2).allMatch(line -> line.endsWith("Running"));
+    }
+
+    @Test
     void logsEndWhenNobodyReadsThem() {
         var gone = pipe(2);
         assertThat(LogsCommand.shown("one", gone)).isTrue();
