@@ -8,6 +8,7 @@ import dev.muster.cli.kafka.Kafka;
 import dev.muster.cli.text.Documents;
 import dev.muster.cli.text.ExplanationDocument;
 import dev.muster.cli.text.ExplanationText;
+import dev.muster.cli.text.Hints;
 import dev.muster.cli.text.Moments;
 import dev.muster.coordinator.history.Explainer;
 import dev.muster.coordinator.history.Explanation;
@@ -82,8 +83,9 @@ final class ExplainCommand implements Callable<Integer> {
                 .orElseThrow(() ->
                         CommandFailedException.notFound(
                                 at == null
-                                        ? "%s/%s has ended and is forgotten; 'muster get %s' shows how it ended"
-                                                .formatted(namespace, name, name)
+                                        ? "%s/%s has ended and is forgotten; '%s' shows how it ended"
+                                                .formatted(
+                                                        namespace, name, Hints.get(namespace, name))
                                         : "there was no job %s/%s at %s"
                                                 .formatted(namespace, name, at)));
     }

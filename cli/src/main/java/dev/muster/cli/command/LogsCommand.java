@@ -35,7 +35,8 @@ final class LogsCommand implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Goes on until the pods have ended.")
+            description =
+                    "Goes on until the pods have ended, and with those of the job that start meanwhile.")
     private boolean follow;
 
     @Mixin private ContextOption context = new ContextOption();
@@ -46,15 +47,16 @@ final class LogsCommand implements Callable<Integer> {
     public Integer call() {
         var out = Terminal.out(spec);
         var wanted = new Wanted(namespace.value(), name, role, index, tail);
+        var all = true;
         try (var logs = PodLogs.open(context.read().kubeconfig())) {
             if (follow) {
                 logs.follow(wanted, line -> shown(line, out));
             } else {
-                logs.print(wanted, out::println);
+                all = logs.print(wanted, out::println);
             }
         }
         out.flush();
-        return ExitCode.OK;
+        return all ? ExitCode.OK : ExitCode.FAILED;
     }
 
     /** Whether somebody still reads what is written. */

@@ -1,5 +1,6 @@
 package dev.muster.cli.command;
 
+import dev.muster.cli.text.Hints;
 import picocli.CommandLine.Option;
 
 /** The namespace that a command's job is in. */
@@ -8,7 +9,7 @@ final class NamespaceOption {
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
             description = "The job's namespace (default: ${DEFAULT-VALUE}).")
-    private String namespace = "default";
+    private String namespace = Hints.DEFAULT_NAMESPACE;
 
     String value() {
         return namespace;
