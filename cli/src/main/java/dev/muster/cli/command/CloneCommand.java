@@ -2,7 +2,6 @@ package dev.muster.cli.command;
 
 import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.http.Admission;
 import dev.muster.cli.kafka.Submissions;
 import dev.muster.cli.text.Documents;
 import dev.muster.schemas.trainjob.TrainJobDocument;
@@ -54,6 +53,8 @@ final class CloneCommand implements Callable<Integer> {
 
     @Mixin private SubmissionOption submission = new SubmissionOption();
 
+    @Mixin private RequestOption request = new RequestOption();
+
     @Mixin private ContextOption context = new ContextOption();
 
     @Spec private @Nullable CommandSpec spec;
@@ -77,10 +78,9 @@ final class CloneCommand implements Callable<Integer> {
             out.flush();
             return ExitCode.OK;
         }
-        var answer = new Admission(at).submit(edited.toString());
+        var answer = request.admission(at).submit(edited.toString());
         if (answer.isLate()) {
-            throw CommandFailedException.failed(
-                    in + "/" + name + " was sent, but nobody answered in time", null);
+            throw RequestOption.late(in + "/" + name, answer);
         }
         TakenJob.say(out, in + "/" + name, answer);
         return ExitCode.OK;

@@ -1,10 +1,9 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.SettingKind;
-import dev.muster.cli.http.Admission;
 import dev.muster.cli.http.Admission.Answer;
+import dev.muster.cli.text.Hints;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -22,7 +21,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** Which jobs a command changes, one or many, and the change itself. */
 final class JobsOption {
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final String DEFAULT_NAMESPACE = "default";
 
     @Parameters(arity = "0..1", paramLabel = "JOB", description = "One job.")
     private @Nullable String job;
@@ -52,6 +50,8 @@ final class JobsOption {
                     "The job's namespace (default: default); with --queue or --pool only jobs of it"
                             + " (default: all).")
     private @Nullable String namespace;
+
+    @Mixin private RequestOption request = new RequestOption();
 
     @Mixin private ContextOption context = new ContextOption();
 
@@ -111,8 +111,8 @@ final class JobsOption {
     }
 
     private void one(String name, String uid, Change change, ObjectNode body) {
-        var in = namespace == null ? DEFAULT_NAMESPACE : namespace;
-        var answer = new Admission(context.read()).change(in, name, uid, change.verb(), body);
+        var in = namespace == null ? Hints.DEFAULT_NAMESPACE : namespace;
+        var answer = request.admission(context.read()).change(in, name, uid, change.verb(), body);
         say(in + "/" + name, change.done(), answer);
     }
 
@@ -125,14 +125,13 @@ final class JobsOption {
             bulk.put("namespace", namespace);
         }
         bulk.set("change", body.put("kind", change.kind()));
-        var answer = new Admission(context.read()).changeMany(of, name, bulk);
+        var answer = request.admission(context.read()).changeMany(of, name, bulk);
         say("jobs of " + of.word() + " " + name, change.done(), answer);
     }
 
     private void say(String called, String done, Answer answer) {
         if (answer.isLate()) {
-            throw CommandFailedException.failed(
-                    "the change of " + called + " was sent, but nobody answered in time", null);
+            throw RequestOption.late("the change of " + called, answer);
         }
         var line = new StringBuilder(called).append(' ').append(done);
         if (!answer.counts().isEmpty()) {

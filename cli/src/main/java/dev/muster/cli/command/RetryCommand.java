@@ -1,8 +1,6 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.http.Admission;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,6 +25,8 @@ final class RetryCommand implements Callable<Integer> {
 
     @Mixin private SubmissionOption submission = new SubmissionOption();
 
+    @Mixin private RequestOption request = new RequestOption();
+
     @Mixin private ContextOption context = new ContextOption();
 
     @Spec private @Nullable CommandSpec spec;
@@ -36,10 +36,9 @@ final class RetryCommand implements Callable<Integer> {
         var at = context.read();
         var called = namespace.value() + "/" + job;
         var of = submission.of(at, namespace.value(), job);
-        var answer = new Admission(at).retry(namespace.value(), job, of);
+        var answer = request.admission(at).retry(namespace.value(), job, of);
         if (answer.isLate()) {
-            throw CommandFailedException.failed(
-                    called + " was sent, but nobody answered in time", null);
+            throw RequestOption.late(called, answer);
         }
         Terminal.out(spec)
                 .println(

@@ -3,7 +3,6 @@ package dev.muster.cli.command;
 import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.http.Admission;
 import dev.muster.cli.kafka.ScaleNews;
 import dev.muster.cli.text.Words;
 import dev.muster.v1.JobScaling;
@@ -91,6 +90,8 @@ final class ScaleCommand implements Callable<Integer> {
     @Option(names = "--wait", description = "Waits until the command has come to its end.")
     private boolean wait;
 
+    @Mixin private RequestOption request = new RequestOption();
+
     @Mixin private ContextOption context = new ContextOption();
 
     @Spec private @Nullable CommandSpec spec;
@@ -144,6 +145,9 @@ final class ScaleCommand implements Callable<Integer> {
         boolean hasStep = step.out != null || step.in != null || step.names != null || step.cancel;
         if ((to != null) == hasStep) {
             throw wrong("one of ROLE=N, --out, --in, --in-names and --cancel is needed");
+        }
+        if (wait && request.isGiven()) {
+            throw wrong("--wait hears of no end that came before; leave it out with --request-id");
         }
         if (command != null && !step.cancel) {
             throw wrong("--id names the command that --cancel takes back");
@@ -220,11 +224,10 @@ final class ScaleCommand implements Callable<Integer> {
 
     /** The request's id. */
     private String ask(Context at, ObjectNode body) {
-        var answer = new Admission(at).change(namespace.value(), job, "scale", body);
+        var answer = request.admission(at).change(namespace.value(), job, "scale", body);
         var called = namespace.value() + "/" + job;
         if (answer.isLate()) {
-            throw CommandFailedException.failed(
-                    "the change of " + called + " was sent, but nobody answered in time", null);
+            throw RequestOption.late("the change of " + called, answer);
         }
         var out = Terminal.out(spec);
         out.println(called + ": " + answer.message());

@@ -1,9 +1,7 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.http.Admission;
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.text.JobTable;
 import dev.muster.cli.text.Words;
@@ -32,6 +30,8 @@ final class SubmitCommand implements Callable<Integer> {
     @Option(names = "--wait", description = "Waits until the job has ended.")
     private boolean wait;
 
+    @Mixin private RequestOption request = new RequestOption();
+
     @Mixin private ContextOption context = new ContextOption();
 
     @Spec private @Nullable CommandSpec spec;
@@ -53,16 +53,12 @@ final class SubmitCommand implements Callable<Integer> {
 
     /** The submission's uid. */
     private String submit(Context at, String text) {
-        var answer = new Admission(at).submit(text);
+        var answer = request.admission(at).submit(text);
         // Admission took it, so it can be read.
         var job = (Read) TrainJobForm.read(text);
         var called = job.namespace() + "/" + job.name();
         if (answer.isLate()) {
-            throw CommandFailedException.failed(
-                    called
-                            + " was sent, but nobody answered in time; see: muster get "
-                            + job.name(),
-                    null);
+            throw RequestOption.late(called, answer);
         }
         TakenJob.say(Terminal.out(spec), called, answer);
         return answer.uid();

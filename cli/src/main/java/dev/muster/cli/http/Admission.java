@@ -12,10 +12,8 @@ import dev.muster.schemas.trainjob.SettingsForm.Setting;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,27 +22,44 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import tools.jackson.core.JacksonException;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Asks admission by HTTP, and turns its refusals into lines. */
 public final class Admission {
-    private static final Duration CONNECT = Duration.ofSeconds(3);
+    private static final String KEY = "Idempotency-Key";
 
-    /** Each takes some seconds. */
-    private static final int TIMES = 3;
+    /** For how long it may be away: as long as another one takes to be ready, and some. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final Duration ANSWER = Duration.ofSeconds(15);
     private static final int NOT_FOUND = 404;
     private static final JsonMapper JSON = new JsonMapper();
 
     private final String root;
-    private final HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT).build();
+    private final @Nullable String requestId;
+    private final Sender sender;
 
     public Admission(Context context) {
+        this(context, null);
+    }
+
+    /**
+     * @param requestId of a change of jobs that was sent before, and is not to be done twice; null:
+     *     each has an id of its own
+     */
+    public Admission(Context context, @Nullable String requestId) {
+        this(context, requestId, PATIENCE);
+    }
+
+    /**
+     * @param patience for how long a change is sent again that nobody answers
+     */
+    Admission(Context context, @Nullable String requestId, Duration patience) {
         this.root = context.admission().replaceAll("/+$", "");
+        this.requestId = requestId;
+        this.sender = new Sender(patience);
     }
 
     /**
@@ -129,16 +144,16 @@ public final class Admission {
 
     /** One queue or pool as it is, empty where there is none. */
     public Optional<JsonNode> find(SettingKind kind, String name) {
-        var answer = sent(request(path(kind) + "/" + encoded(name)).GET());
+        var answer = read(path(kind) + "/" + encoded(name));
         if (answer.status() == NOT_FOUND) {
             return Optional.empty();
         }
-        return Optional.of(taken(answer).body());
+        return Optional.of(taken(answer, List.of()).body());
     }
 
     /** All queues or pools, by name. */
     public List<JsonNode> all(SettingKind kind) {
-        return taken(sent(request(path(kind)).GET())).body().path("items").valueStream().toList();
+        return taken(read(path(kind)), List.of()).body().path("items").valueStream().toList();
     }
 
     /**
@@ -177,19 +192,27 @@ public final class Admission {
     }
 
     private Answer post(String path, JsonNode body) {
-        return send(
-                request(path)
-                        .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofString(body.toString())));
+        return post(path, "application/json", body.toString());
+    }
+
+    /** A change of jobs, which is not to be done twice. */
+    private Answer post(String path, String type, String text) {
+        var key = requestId == null ? UUID.randomUUID().toString() : requestId;
+        var posted = request(path).header("Content-Type", type).POST(BodyPublishers.ofString(text));
+        return send(posted, key, List.of("  " + unclear(key)));
+    }
+
+    /** What to do where nobody knows whether a change of jobs was done. */
+    public static String unclear(String requestId) {
+        return "whether it was done is not known; the same command with --request-id "
+                + requestId
+                + " does it at most once";
     }
 
     /** Submits a job as its text stands, YAML or JSON. */
     public Answer submit(String text) {
         var json = text.stripLeading().startsWith("{");
-        return send(
-                request("/v1/jobs")
-                        .header("Content-Type", json ? "application/json" : "application/yaml")
-                        .POST(BodyPublishers.ofString(text)));
+        return post("/v1/jobs", json ? "application/json" : "application/yaml", text);
     }
 
     /** Submits an ended submission once more. */
@@ -204,49 +227,56 @@ public final class Admission {
                 .header("Accept", "application/json, application/problem+json");
     }
 
-    /** Asks again, by the same key, while the answer is late. */
+    /** Asks again, by the same key, while the answer is late or nobody answers. */
     private Answer send(HttpRequest.Builder builder) {
-        return taken(sent(builder.header("Idempotency-Key", UUID.randomUUID().toString())));
+        return send(builder, UUID.randomUUID().toString(), List.of());
     }
 
-    private Answer taken(Answer answer) {
+    /**
+     * @param unclear what to say beside where nobody knows whether it was done
+     */
+    private Answer send(HttpRequest.Builder builder, String key, List<String> unclear) {
+        var request = builder.header(KEY, key).build();
+        try {
+            return taken(sender.send(request), unclear);
+        } catch (Sender.UnansweredException e) {
+            throw unanswered(e, e.mayHaveReachedSomebody() ? unclear : List.of());
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private Answer read(String path) {
+        try {
+            return sender.once(request(path).GET().build());
+        } catch (Sender.UnansweredException e) {
+            throw unanswered(e, List.of());
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private CommandFailedException unanswered(IOException cause, List<String> unclear) {
+        var lines =
+                new ArrayList<>(
+                        List.of("admission does not answer at " + root + ": is the system up?"));
+        lines.addAll(unclear);
+        return new CommandFailedException(ExitCode.FAILED, lines, cause);
+    }
+
+    private static CommandFailedException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return CommandFailedException.failed("interrupted", e);
+    }
+
+    private static Answer taken(Answer answer, List<String> unclear) {
         if (answer.status() >= 300) {
-            throw refusal(answer);
+            throw refusal(answer, unclear);
         }
         return answer;
     }
 
-    private Answer sent(HttpRequest.Builder builder) {
-        var request = builder.build();
-        try {
-            var answer = ask(request);
-            for (var again = 1; again < TIMES && answer.isLate(); again++) {
-                answer = ask(request);
-            }
-            return answer;
-        } catch (IOException e) {
-            throw CommandFailedException.failed(
-                    "admission does not answer at " + root + ": is the system up?", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw CommandFailedException.failed("interrupted", e);
-        }
-    }
-
-    private Answer ask(HttpRequest request) throws IOException, InterruptedException {
-        var response = client.send(request, BodyHandlers.ofString());
-        return new Answer(response.statusCode(), body(response.body()));
-    }
-
-    private static JsonNode body(String text) {
-        try {
-            return JSON.readTree(text);
-        } catch (JacksonException e) {
-            return JsonNodeFactory.instance.objectNode();
-        }
-    }
-
-    private CommandFailedException refusal(Answer answer) {
+    private static CommandFailedException refusal(Answer answer, List<String> unclear) {
         var body = answer.body();
         var detail = body.path("detail").asString(body.path("title").asString(""));
         var problems = problems(body.path("problems"));
@@ -256,6 +286,9 @@ public final class Admission {
                         ? "admission answered " + answer.status()
                         : said(detail, problems));
         problems.forEach(problem -> lines.add("  " + problem));
+        if (answer.status() >= 500) {
+            lines.addAll(unclear);
+        }
         int exitCode =
                 switch (answer.status()) {
                     case NOT_FOUND -> ExitCode.NOT_FOUND;

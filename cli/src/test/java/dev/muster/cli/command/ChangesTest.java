@@ -91,6 +91,20 @@ class ChangesTest {
                 .isEqualToNormalizingNewlines("default/a: worker goes from 3 to 4\n");
     }
 
+    @ParameterizedTest
+    @CsvSource({"hold a", "hold --queue a", "scale a --out worker=2", "retry a --uid 3-10"})
+    void changeIsSentByTheIdThatItHadBefore(String line) {
+        admission.says(202, "{}").says(202, "{}");
+        admission.says(202, "{\"outcome\":\"Pending\",\"requestId\":\"r1\"}");
+        var words = (line + " --request-id r1").split(" ");
+        assertThat(run(words)).isEqualTo(ExitCode.FAILED);
+        assertThat(admission.keys()).containsExactly("r1", "r1", "r1");
+        assertThat(err.toString())
+                .endsWith(
+                        " was sent, but nobody answered in time: whether it was done is not known;"
+                                + " the same command with --request-id r1 does it at most once\n");
+    }
+
     @Test
     void idOfTheCommandIsTold() {
         admission.says(200, "{\"message\":\"worker goes to 4\",\"requestId\":\"r1\"}");
@@ -130,7 +144,8 @@ class ChangesTest {
         "scale a worker=2 --cancel",
         "scale a worker=2 --id r1",
         "scale a --out worker=1 --cancel",
-        "scale a --in-names x"
+        "scale a --in-names x",
+        "scale a worker=2 --wait --request-id r1"
     })
     void sizeThatIsNoneIsWrongUsage(String line) {
         assertThat(run(line.split(" "))).isEqualTo(ExitCode.USAGE);

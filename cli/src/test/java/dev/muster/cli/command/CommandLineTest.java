@@ -44,6 +44,7 @@ class CommandLineTest {
                 "clone a --name=b --uid=rubbish | muster: Invalid value for option '--uid': 'rubbish' is no uid, as in 3-4711 (see: muster clone --help)",
                 "retry a --uid=rubbish | muster: Invalid value for option '--uid': 'rubbish' is no uid, as in 3-4711 (see: muster retry --help)",
                 "force-delete a --uid=rubbish | muster: Invalid value for option '--uid': 'rubbish' is no uid, as in 3-4711 (see: muster force-delete --help)",
+                "hold a --request-id=ä | muster: Invalid value for option '--request-id': 'ä' is no id: it must be letters, digits and signs (see: muster hold --help)",
                 "queue drain | muster: Missing required parameter: 'NAME' (see: muster queue drain --help)",
                 "events | muster: Missing required parameter: 'JOB' (see: muster events --help)",
                 "logs | muster: Missing required parameter: 'NAME' (see: muster logs --help)",

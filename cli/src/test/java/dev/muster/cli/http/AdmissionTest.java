@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.cli.SettingKind;
 import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
 import dev.muster.v1.QueueSpec;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -88,8 +91,8 @@ class AdmissionTest {
     @Test
     void anAnswerThatIsNoJsonIsToldByItsStatus() {
         server.says(502, "<html>");
-        assertThatThrownBy(() -> admission().change("ml", "a", "cancel", NOTHING))
-                .hasMessage("admission answered 502");
+        assertThatThrownBy(() -> admission("k1").change("ml", "a", "cancel", NOTHING))
+                .hasMessage("admission answered 502\n" + unclear("k1"));
     }
 
     @Test
@@ -127,6 +130,42 @@ class AdmissionTest {
     }
 
     @Test
+    void whatCouldNotBeTakenIsSentAgainByTheSameKey() {
+        server.says(503, "{\"detail\":\"Kafka does not take the request\"}");
+        server.hangsUp();
+        server.says(200, "{\"message\":\"worker goes from 3 to 5\"}");
+        assertThat(admission().change("ml", "a", "scale", NOTHING).message())
+                .isEqualTo("worker goes from 3 to 5");
+        assertThat(server.asked()).hasSize(3).containsOnly("POST /v1/jobs/ml/a/scale {}");
+        assertThat(server.keys()).hasSize(3);
+        assertThat(Set.copyOf(server.keys())).hasSize(1);
+    }
+
+    @Test
+    void whatNobodyAnswersCanBeAskedAgainByItsKey() {
+        server.hangsUp();
+        assertThatThrownBy(() -> admission(null).change("ml", "a", "scale", NOTHING))
+                .hasMessage(
+                        "admission does not answer at "
+                                + server.root()
+                                + ": is the system up?\n"
+                                + unclear(server.keys().getFirst()));
+        var key = server.keys().getFirst();
+        server.says(503, "{\"detail\":\"Kafka does not take the request\"}");
+        assertThatThrownBy(() -> admission(key).change("ml", "a", "scale", NOTHING))
+                .hasMessage("Kafka does not take the request\n" + unclear(key));
+        assertThat(server.keys()).containsExactly(key, key);
+    }
+
+    @Test
+    void settingOfAQueueMayBeDoneTwice() {
+        server.hangsUp();
+        assertThatThrownBy(() -> admission(null).deleteQueue("a", false))
+                .hasMessage(
+                        "admission does not answer at " + server.root() + ": is the system up?");
+    }
+
+    @Test
     void aQueueThatIsNotThereIsNone() {
         server.says(404, "{}").says(200, "{\"kind\":\"Queue\"}");
         assertThat(admission().find(SettingKind.QUEUE, "a")).isEmpty();
@@ -154,5 +193,16 @@ class AdmissionTest {
 
     private Admission admission() {
         return new Admission(server.context());
+    }
+
+    /** One without patience. */
+    private Admission admission(@Nullable String requestId) {
+        return new Admission(server.context(), requestId, Duration.ZERO);
+    }
+
+    private static String unclear(String key) {
+        return "  whether it was done is not known; the same command with --request-id "
+                + key
+                + " does it at most once";
     }
 }

@@ -42,13 +42,19 @@ public final class FakeAdmission implements AutoCloseable {
         return this;
     }
 
+    /** It takes the next request, and is gone. */
+    public FakeAdmission hangsUp() {
+        replies.add(new Reply(0, ""));
+        return this;
+    }
+
     /** Method, address and body of each request. */
     public List<String> asked() {
         return asked;
     }
 
     /** The idempotency key of each request. */
-    List<String> keys() {
+    public List<String> keys() {
         return keys;
     }
 
@@ -66,6 +72,10 @@ public final class FakeAdmission implements AutoCloseable {
         asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + body);
         keys.add(String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key")));
         var reply = replies.remove();
+        if (reply.status() == 0) {
+            exchange.close();
+            return;
+        }
         var bytes = reply.body().getBytes(UTF_8);
         exchange.sendResponseHeaders(reply.status(), bytes.length);
         exchange.getResponseBody().write(bytes);

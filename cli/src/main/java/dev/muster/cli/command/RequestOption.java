@@ -1,0 +1,52 @@
+package dev.muster.cli.command;
+
+import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
+import dev.muster.cli.http.Admission;
+import dev.muster.cli.http.Admission.Answer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** By which id admission knows a command's request if it comes again. */
+final class RequestOption {
+    @Option(
+            names = "--request-id",
+            paramLabel = "ID",
+            converter = Id.class,
+            description =
+                    "The id of the same command when it was given before and nobody answered: it"
+                            + " is done at most once (default: a new one).")
+    private @Nullable String id;
+
+    Admission admission(Context context) {
+        return new Admission(context, id);
+    }
+
+    boolean isGiven() {
+        return id != null;
+    }
+
+    /** Of a request that was taken, and not answered in time. */
+    static CommandFailedException late(String sent, Answer answer) {
+        var key = answer.requestId();
+        return CommandFailedException.failed(
+                sent
+                        + " was sent, but nobody answered in time"
+                        + (key.isEmpty() ? "" : ": " + Admission.unclear(key)),
+                null);
+    }
+
+    /** As it can stand in HTTP's header. */
+    static final class Id implements ITypeConverter<String> {
+        @Override
+        public String convert(String text) {
+            if (!text.matches("[!-~]+")) {
+                throw new TypeConversionException(
+                        "'%s' is no id: it must be letters, digits and signs".formatted(text));
+            }
+            return text;
+        }
+    }
+}
