@@ -154,6 +154,19 @@ class ManifestsIT {
     }
 
     @Test
+    void noJobOfACronJobKeepsTheNextOnesAwayForEver() throws Exception {
+        assertThat(Manifests.all(CronJob.class))
+                .isNotEmpty()
+                .allSatisfy(cron ->
+                        assertThat(
+                                        cron.getSpec()
+                                                .getJobTemplate()
+                                                .getSpec()
+                                                .getActiveDeadlineSeconds())
+                                .isPositive());
+    }
+
+    @Test
     void everyObjectLiesInTheNamespaceOrInNone() throws Exception {
         assertThat(Manifests.all())
                 .extracting(HasMetadata::getMetadata)
