@@ -11,10 +11,15 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.Subject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -23,6 +28,17 @@ import org.junit.jupiter.api.io.TempDir;
 /** The overlay that users copy changes what they have to change, and nothing else. */
 class OverlayIT {
     private static final String REGISTRY = "registry.example.com/ml/";
+
+    private static final Set<String> RIGHTS =
+            Set.of("ServiceAccount", "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding");
+
+    private static final Pattern SECOND =
+            Pattern.compile("### Two in one cluster.*?```yaml\n(.*?)```", Pattern.DOTALL);
+
+    private static final Pattern APPLIED =
+            Pattern.compile(
+                    "kubectl kustomize deploy/kustomize/mine"
+                            + " \\| kubectl apply -l ([a-z./]+)=([a-z]+) -f -");
 
     @Test
     void exampleHasTheObjectsOfTheBaseAndEveryImageFromItsRegistry() throws Exception {
@@ -64,6 +80,63 @@ class OverlayIT {
         assertThat(before).containsOnlyKeys(templates(Manifests.all()).keySet()).hasSize(5);
         assertThat(templates(overlay(folder, "6s"))).isEqualTo(before);
         assertThat(after).allSatisfy((name, pod) -> assertThat(pod).isNotEqualTo(before.get(name)));
+    }
+
+    @Test
+    void secondInstallationGivesItsOwnAccountsTheirRights(@TempDir Path folder) throws Exception {
+        var lab = second(folder);
+        assertThat(subjects(lab)).hasSize(3).allMatch(of -> of.getNamespace().equals("lab"));
+        assertThat(lab)
+                .extracting(HasMetadata::getMetadata)
+                .allMatch(meta -> meta.getNamespace() == null || meta.getNamespace().equals("lab"));
+        assertThat(bindings(lab)).containsExactly("lab-pod-manager", "lab-watcher");
+    }
+
+    @Test
+    void upgradeAppliesAccountsAndRightsOfTheOverlayAlone() throws Exception {
+        var guide = Files.readString(Path.of("..", "docs", "guide", "upgrading.md"));
+        assertThat(guide).doesNotContain("kustomize/base");
+        var label = APPLIED.matcher(guide);
+        assertThat(label.find()).isTrue();
+        assertThat(Manifests.all())
+                .filteredOn(object ->
+                        label.group(2).equals(object.getMetadata().getLabels().get(label.group(1))))
+                .isEqualTo(
+                        Manifests.all().stream()
+                                .filter(object -> RIGHTS.contains(object.getKind()))
+                                .toList())
+                .hasSize(10);
+    }
+
+    /** As the README says. */
+    private static List<HasMetadata> second(Path folder) throws Exception {
+        var said = SECOND.matcher(Files.readString(Path.of("README.md")));
+        assertThat(said.find()).isTrue();
+        Files.writeString(
+                folder.resolve("kustomization.yaml"),
+                "resources: [%s]\n%s"
+                        .formatted(folder.toRealPath().relativize(Manifests.BASE), said.group(1)));
+        return Manifests.built(folder);
+    }
+
+    private static List<Subject> subjects(List<HasMetadata> objects) {
+        return objects.stream()
+                .flatMap(object ->
+                        switch (object) {
+                            case ClusterRoleBinding of -> of.getSubjects().stream();
+                            case RoleBinding of -> of.getSubjects().stream();
+                            default -> Stream.empty();
+                        })
+                .toList();
+    }
+
+    /** The cluster's. */
+    private static List<String> bindings(List<HasMetadata> objects) {
+        return objects.stream()
+                .filter(ClusterRoleBinding.class::isInstance)
+                .map(object -> object.getMetadata().getName())
+                .sorted()
+                .toList();
     }
 
     /** One that says of all settings but one the same as the base. */
