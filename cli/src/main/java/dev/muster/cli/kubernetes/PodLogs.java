@@ -175,7 +175,7 @@ public final class PodLogs implements AutoCloseable {
             boolean wasReading = isReading();
             for (int look = 0; look < LOOKS; look++) {
                 LockSupport.parkNanos(LOOK.toNanos());
-                if (enough.get() || wasReading && !isReading()) {
+                if (enough.get() || (wasReading && !isReading())) {
                     return;
                 }
             }
