@@ -12,8 +12,9 @@ import java.util.List;
  * @param named what would bear a name that the plan wants: somebody else's is seen, too
  * @param labelled only ours, which is cheaper where many plans are carried out
  * @param phases whether it matters which pods have ended: that takes another list
+ * @param restarting whether it matters how the cluster starts containers again in their pods
  */
-public record Look(List<Kind> named, List<Kind> labelled, boolean phases) {
+public record Look(List<Kind> named, List<Kind> labelled, boolean phases, boolean restarting) {
     public Look {
         named = List.copyOf(named);
         labelled = List.copyOf(labelled);
@@ -25,7 +26,7 @@ public record Look(List<Kind> named, List<Kind> labelled, boolean phases) {
             case Run run -> of(run);
             case Stop stop -> of(stop);
             case Plan.Gone _, Plan.Impossible _ ->
-                    new Look(List.of(), List.of(Kind.SERVICE), false);
+                    new Look(List.of(), List.of(Kind.SERVICE), false, false);
         };
     }
 
@@ -43,13 +44,14 @@ public record Look(List<Kind> named, List<Kind> labelled, boolean phases) {
             labelled.add(Kind.RESTART_REQUEST);
         }
         labelled.addAll(GangBackend.of(run.grouping().backend()).kinds());
-        return new Look(named, labelled, false);
+        boolean restarts = run.roles().stream().anyMatch(role -> !role.restartCodes().isEmpty());
+        return new Look(named, labelled, false, restarts);
     }
 
     private static Look of(Stop stop) {
         var labelled = new ArrayList<>(List.of(Kind.SERVICE));
         labelled.addAll(GangBackend.of(stop.backend()).kinds());
         var named = stop.keep() == Keep.ALL ? List.of(Kind.DISRUPTION_BUDGET) : List.<Kind>of();
-        return new Look(named, labelled, stop.keep() == Keep.FINISHED);
+        return new Look(named, labelled, stop.keep() == Keep.FINISHED, false);
     }
 }

@@ -60,7 +60,7 @@ public final class Cluster {
     private final ApiServer api;
     private final String installation;
     private final Map<Listed, SharedAnswers<String, List<Seen>>> shared = new ConcurrentHashMap<>();
-    private volatile Restarting restarting = Restarting.NONE;
+    private volatile @Nullable Restarting restarting;
 
     /** What jobs of one namespace can be listed by together. */
     private record Listed(Kind kind, String namespace, boolean phases) {}
@@ -99,7 +99,7 @@ public final class Cluster {
             var name = kind == Kind.HOST_LIST ? HostList.name(job) : job.name();
             look(kind, job, name).ifPresent(objects::add);
         }
-        return new Listing(objects, restarting);
+        return new Listing(objects, look.restarting() ? knownRestarting() : Restarting.NONE);
     }
 
     /**
@@ -193,8 +193,15 @@ public final class Cluster {
         var version = expected(api.get("/version", Map.of(), ApiServer.WHOLE));
         var minor = version.path("minor").asText("").replaceAll("\\D", "");
         boolean hasRules = !minor.isEmpty() && Integer.parseInt(minor) >= RULES_SINCE;
-        restarting = new Restarting(isServed, hasRules);
-        return restarting;
+        var found = new Restarting(isServed, hasRules);
+        restarting = found;
+        return found;
+    }
+
+    /** What was said last; asked for where nothing was yet: pods keep for life what they get. */
+    private Restarting knownRestarting() throws IOException {
+        var known = restarting;
+        return known == null ? restarting() : known;
     }
 
     /**

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Look;
+import dev.muster.podmanager.core.Restarting;
 import dev.muster.podmanager.core.Seen;
 import java.io.IOException;
 import java.net.URI;
@@ -20,8 +21,9 @@ import org.junit.jupiter.api.Test;
 /** How the pods of large gangs are read. */
 class ListsTest {
     private static final JobName JOB = new JobName("ml", "resnet");
-    private static final Look PODS = new Look(List.of(), List.of(), false);
-    private static final Look PHASES = new Look(List.of(), List.of(), true);
+    private static final Look PODS = new Look(List.of(), List.of(), false, false);
+    private static final Look PHASES = new Look(List.of(), List.of(), true, false);
+    private static final Look RESTARTS = new Look(List.of(), List.of(), false, true);
     private static final List<Integer> LARGE = IntStream.range(0, 1_200).boxed().toList();
 
     private final FakeApiServer server = new FakeApiServer();
@@ -73,6 +75,27 @@ class ListsTest {
 
         assertThat(pods).extracting(Seen::name).isEqualTo(names(List.of(0, 1, 2)));
         assertThat(ended(pods)).isEqualTo(names(List.of(0)));
+    }
+
+    @Test
+    void howContainersStartAgainIsAskedForBeforeTheFirstPodThatItMattersTo() throws IOException {
+        server.answers(ListsTest::anything);
+        assertThat(cluster.list(JOB, PODS).restarting()).isEqualTo(Restarting.NONE);
+        assertThat(server.asked()).hasSize(1);
+
+        assertThat(cluster.list(JOB, RESTARTS).restarting()).isEqualTo(new Restarting(false, true));
+        assertThat(cluster.list(JOB, RESTARTS).restarting().rules()).isTrue();
+        assertThat(server.asked()).filteredOn("GET /version"::equals).hasSize(1);
+    }
+
+    /** A server of a version whose kubelets honour rules, without OpenKruise. */
+    private static void anything(HttpExchange exchange) throws IOException {
+        switch (exchange.getRequestURI().getPath()) {
+            case "/version" -> FakeApiServer.answer(exchange, 200, "{\"minor\": \"36+\"}");
+            case "/api/v1/namespaces/ml/pods" ->
+                    FakeApiServer.answer(exchange, 200, "{\"metadata\": {}, \"items\": []}");
+            default -> FakeApiServer.answer(exchange, 404, "{}");
+        }
     }
 
     /** As the API server lists, which has all that there is unless it is asked for the living. */
