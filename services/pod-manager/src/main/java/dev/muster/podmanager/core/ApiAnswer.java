@@ -9,6 +9,9 @@ public sealed interface ApiAnswer {
     /** How authorization says no, whoever decides it; admission says it otherwise. */
     Pattern ROLES = Pattern.compile("forbidden: User \".*\" cannot [a-z]+ (resource|path) ");
 
+    /** How the API server tells what a webhook says of one object. */
+    String BY_WEBHOOK = "denied the request";
+
     /** It is so now. */
     record Done() implements ApiAnswer {}
 
@@ -84,10 +87,18 @@ public sealed interface ApiAnswer {
      * gives no code, which the API server takes for 400.
      */
     private static boolean isVolcanosForNow(String message) {
-        return message.contains("denied the request")
+        return message.contains(BY_WEBHOOK)
                 && (message.contains("to queue with state `Open`")
                         || message.contains("unable to find job queue")
                         || message.contains("failed to get PodGroup for pod"));
+    }
+
+    /**
+     * Whether the server asks everybody for quiet with how long it says to wait: as it does where
+     * there is too much for it, and not where a webhook puts off one object.
+     */
+    static boolean isForAll(int code, String message) {
+        return (code == 429 || code >= 500) && !message.contains(BY_WEBHOOK);
     }
 
     /** Whether authorization says no. */

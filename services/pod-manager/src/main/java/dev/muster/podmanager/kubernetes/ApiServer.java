@@ -1,8 +1,11 @@
 package dev.muster.podmanager.kubernetes;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.filter.FilteringParserDelegate;
+import com.fasterxml.jackson.core.filter.TokenFilter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.muster.podmanager.core.ApiAnswer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -18,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests to the API server, each sent once: over the client's connection, with its login, within
@@ -34,6 +38,24 @@ final class ApiServer {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String JSON = "application/json";
+
+    private static final TokenFilter MANAGERS_LEFT_OUT =
+            new TokenFilter() {
+                @Override
+                public @Nullable TokenFilter includeProperty(String name) {
+                    return name.equals("managedFields") ? null : this;
+                }
+
+                @Override
+                public boolean includeEmptyArray(boolean contentsFiltered) {
+                    return true;
+                }
+
+                @Override
+                public boolean includeEmptyObject(boolean contentsFiltered) {
+                    return true;
+                }
+            };
 
     /** One answer: of HTTP, and the JSON in it. */
     record Reply(int code, JsonNode body, Duration retryAfter) {
@@ -149,20 +171,27 @@ final class ApiServer {
     }
 
     private Reply reply(HttpResponse<String> response) {
-        var retryAfter = retryAfter(response);
-        if (retryAfter.isPositive()) {
-            limit.pause(retryAfter);
+        var reply = new Reply(response.code(), json(response.body()), retryAfter(response));
+        if (reply.retryAfter().isPositive() && ApiAnswer.isForAll(reply.code(), reply.message())) {
+            limit.pause(reply.retryAfter());
         }
-        return new Reply(response.code(), json(response.body()), retryAfter);
+        return reply;
     }
 
     /** What is no JSON (a proxy's page) becomes the message of a Status without a reason. */
     private static JsonNode json(String body) {
-        try {
-            return MAPPER.readTree(body);
-        } catch (JsonProcessingException e) {
+        try (var parser = withoutManagers(MAPPER.createParser(body))) {
+            var read = MAPPER.<JsonNode>readTree(parser);
+            return read == null ? MissingNode.getInstance() : read;
+        } catch (IOException e) {
             return MAPPER.createObjectNode().put("message", body);
         }
+    }
+
+    /** Who manages which field is a large part of any object, and nothing here asks for it. */
+    private static JsonParser withoutManagers(JsonParser whole) {
+        return new FilteringParserDelegate(
+                whole, MANAGERS_LEFT_OUT, TokenFilter.Inclusion.INCLUDE_ALL_AND_PATH, true);
     }
 
     /** As long as the server asks, which may be a proxy that says an hour: up to a most. */

@@ -1,14 +1,10 @@
 package dev.muster.podmanager.kubernetes;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.muster.podmanager.PodManagerConfig;
 import dev.muster.podmanager.core.TokenBucket;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -20,16 +16,8 @@ class KubernetesSetup {
     @Bean
     KubernetesClient kubernetes() {
         var config = new ConfigBuilder().withRequestRetryBackoffLimit(0).build();
-        var mapper = new ObjectMapper().addMixIn(ObjectMeta.class, WithoutManagers.class);
-        return new KubernetesClientBuilder()
-                .withConfig(config)
-                .withKubernetesSerialization(new KubernetesSerialization(mapper, true))
-                .build();
+        return new KubernetesClientBuilder().withConfig(config).build();
     }
-
-    /** Who manages which field is most of an object's metadata, and nobody here asks for it. */
-    @JsonIgnoreProperties("managedFields")
-    private interface WithoutManagers {}
 
     @Bean
     Cluster cluster(KubernetesClient client, PodManagerConfig config, InstantSource clock) {

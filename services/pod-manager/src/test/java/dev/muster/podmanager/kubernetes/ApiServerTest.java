@@ -42,6 +42,54 @@ class ApiServerTest {
         assertThat(bucket.take(NOON)).isEqualTo(Duration.ofSeconds(kept));
     }
 
+    /** It is of one job; whoever waits for another would wait for nothing. */
+    @ParameterizedTest
+    @CsvSource({"429", "403", "500"})
+    void whatAWebhookPutsOffHoldsNobodyElseUp(int code) throws IOException {
+        server.answers(exchange -> {
+            exchange.getResponseHeaders().set("Retry-After", "20");
+            var message = "admission webhook \\\"scans\\\" denied the request: not yet";
+            FakeApiServer.answer(exchange, code, "{\"message\": \"%s\"}".formatted(message));
+        });
+
+        var reply = api.get("/version", Map.of(), ApiServer.WHOLE);
+
+        assertThat(reply.retryAfter()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(bucket.take(NOON)).isZero();
+    }
+
+    @Test
+    void whoManagesWhichFieldIsNotKept() throws IOException {
+        var pod =
+                """
+                {"metadata": {"name": "%s", "managedFields": [{"manager": "kwok",
+                "fieldsV1": {"f:status": {}}}], "labels": {}, "finalizers": [], "uid": "u-1"}}
+                """;
+        var items = "[%s, %s]".formatted(pod.formatted("a"), pod.formatted("b"));
+        server.answers(exchange ->
+                FakeApiServer.answer(
+                        exchange, 200, "{\"metadata\": {}, \"items\": %s}".formatted(items)));
+
+        var body = api.get("/api/v1/pods", Map.of(), ApiServer.METADATA_LIST).body();
+
+        var read =
+                "{\"metadata\":{\"name\":\"%s\",\"labels\":{},\"finalizers\":[],\"uid\":\"u-1\"}}";
+        assertThat(body.toString())
+                .isEqualTo(
+                        "{\"metadata\":{},\"items\":[%s,%s]}"
+                                .formatted(read.formatted("a"), read.formatted("b")));
+    }
+
+    /** As a proxy answers, or nobody. */
+    @Test
+    void whatIsNoJsonIsAMessage() throws IOException {
+        server.answers(exchange -> FakeApiServer.answer(exchange, 502, "<html>bad gateway"));
+        assertThat(api.get("/version", Map.of(), ApiServer.WHOLE).message())
+                .isEqualTo("<html>bad gateway");
+        server.answers(exchange -> FakeApiServer.answer(exchange, 200, ""));
+        assertThat(api.get("/version", Map.of(), ApiServer.WHOLE).message()).isEmpty();
+    }
+
     @Test
     void anAnswerThatAsksForNoQuietHoldsNobodyUp() throws IOException {
         assertThat(api.get("/version", Map.of(), ApiServer.WHOLE).retryAfter()).isZero();
