@@ -68,11 +68,13 @@ public sealed interface Action {
     /**
      * Something must happen in the cluster first; look again after a while.
      *
-     * @param hitch what users are to know of it, if it lasts; null: nothing
+     * @param hitch what users are to know of it, if it lasts
      */
-    record Wait(String why, @Nullable Hitch hitch) implements Action {
-        Wait(String why) {
-            this(why, null);
+    record Wait(String why, Hitch hitch) implements Action {
+        /** Until what is to be there anew, and is being deleted by somebody, is gone. */
+        static Wait forEnd(Seen object) {
+            var hitch = Hitch.going(object);
+            return new Wait(hitch.message(), hitch);
         }
     }
 

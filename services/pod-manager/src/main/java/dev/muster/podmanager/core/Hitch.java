@@ -62,6 +62,14 @@ public record Hitch(String reason, String message, Duration patience) {
                         .formatted(first.kind().words(), first.name(), whose, more(past)));
     }
 
+    /** What has to be there anew, and is being deleted by somebody. */
+    static Hitch going(Seen object) {
+        return new Hitch(
+                PlanHitch.EARLIER_PODS,
+                "%s %s is being deleted and is still there"
+                        .formatted(object.kind().words(), object.name()));
+    }
+
     private static String more(List<Seen> objects) {
         int others = objects.size() - 1;
         return others == 0 ? "" : " (and %d more)".formatted(others);

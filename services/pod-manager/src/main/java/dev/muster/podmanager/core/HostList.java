@@ -82,7 +82,7 @@ public final class HostList {
         }
         var list = listing.ours(Kind.HOST_LIST).stream().findFirst().orElse(null);
         if (list != null && list.deleting()) {
-            return List.of(new Wait("the host list is being deleted"));
+            return List.of(Wait.forEnd(list));
         }
         long version = told.version();
         if (list == null || Objects.requireNonNull(list.mark()).plan() < version) {

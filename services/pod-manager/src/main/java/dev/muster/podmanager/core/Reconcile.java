@@ -180,7 +180,7 @@ public final class Reconcile {
         var service = listing.ours(Kind.SERVICE).stream().findFirst().orElse(null);
         if (run.wantsService()) {
             if (service != null && service.deleting()) {
-                return List.of(new Wait("the service is being deleted"));
+                return List.of(Wait.forEnd(service));
             }
             if (service == null || mark(service).attempt() != plan.attempt()) {
                 var next = HeadlessService.of(installation, plan, run);
@@ -230,7 +230,7 @@ public final class Reconcile {
             return List.of();
         }
         if (there != null && there.deleting()) {
-            return List.of(new Wait("the pod disruption budget is being deleted"));
+            return List.of(Wait.forEnd(there));
         }
         if (there != null && mark(there).plan() >= plan.version()) {
             return List.of();
@@ -250,8 +250,9 @@ public final class Reconcile {
         backend.kinds().stream()
                 .flatMap(kind -> listing.ours(kind).stream())
                 .forEach(o -> there.put(o.name(), o));
-        if (there.values().stream().anyMatch(Seen::deleting)) {
-            return List.of(new Wait("a group of pods is being deleted"));
+        var going = there.values().stream().filter(Seen::deleting).findFirst();
+        if (going.isPresent()) {
+            return List.of(Wait.forEnd(going.get()));
         }
         var actions = new ArrayList<Action>();
         for (var group : backend.groups(installation, plan, run, anchor)) {

@@ -78,7 +78,7 @@ final class Pass {
         }
 
         /** Nothing went wrong: older objects are still going. */
-        record Waiting(String why, @Nullable Hitch hitch) implements Outcome {}
+        record Waiting(String why, Hitch hitch) implements Outcome {}
     }
 
     /**

@@ -176,8 +176,8 @@ final class Workers implements Runnable {
         } catch (ApiServerBusyException e) {
             var message = String.valueOf(e.getMessage());
             boolean isDenied = ApiAnswer.isDenial(message);
-            var hitch = isDenied ? new Hitch(PlanHitch.RIGHT_MISSING, message) : null;
-            return new Again(message, false, e.atLeast(), hitch);
+            var reason = isDenied ? PlanHitch.RIGHT_MISSING : PlanHitch.NOT_TAKEN;
+            return new Again(message, false, e.atLeast(), new Hitch(reason, message));
         } catch (IOException | KafkaException e) {
             return new Again(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {

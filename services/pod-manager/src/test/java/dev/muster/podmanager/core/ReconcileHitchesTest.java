@@ -16,7 +16,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.podmanager.core.Action.Wait;
 import dev.muster.schemas.contract.PlanHitch;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What users are to know of objects that a plan waits for. */
@@ -67,7 +66,17 @@ class ReconcileHitchesTest {
                                 "pod resnet-master-0 of attempt 1 is still there"));
     }
 
-    private @Nullable Hitch hitch(Plan plan, Listing there) {
+    /** As one that somebody deleted, and that a finalizer keeps. */
+    @Test
+    void soIsTheJobsServiceThatHasToBeMadeAnew() {
+        assertThat(hitch(gang(2, 2), listing(deleting(service(1)))))
+                .isEqualTo(
+                        new Hitch(
+                                PlanHitch.EARLIER_PODS,
+                                "service resnet is being deleted and is still there"));
+    }
+
+    private Hitch hitch(Plan plan, Listing there) {
         assertThat(reconcile.decide(plan, there)).singleElement().isInstanceOf(Wait.class);
         return ((Wait) reconcile.decide(plan, there).getFirst()).hitch();
     }

@@ -120,6 +120,30 @@ class WorkersTest {
 
     @Test
     @Timeout(30)
+    void aListThatTheServerPutsOffForLongIsToldWithItsWords() throws Exception {
+        var asked = new LinkedBlockingQueue<String>();
+        server.answers(exchange -> {
+            FakeApiServer.answer(exchange, 503, "{\"message\": \"too many lists\"}");
+            asked.add("a list");
+        });
+        accept(Stopping.PLAN);
+        var running = Thread.ofVirtual().start(workers);
+        asked.take();
+        asked.take(); // What the one before came to is known.
+        ahead = Duration.ofSeconds(10);
+        assertThat(inbox.events.take().getPlanRefused())
+                .isEqualTo(
+                        new PlanRefused(
+                                PlanHitch.NO_VERSION, 1, "NotTaken", "HTTP 503 too many lists"));
+
+        server.answers(exchange -> FakeApiServer.answer(exchange, 200, "{}"));
+        assertThat(inbox.events.take().getPlanApplied().getVersion()).isEqualTo(1);
+        workers.stop(Duration.ofSeconds(10));
+        running.join();
+    }
+
+    @Test
+    @Timeout(30)
     void aPodThatKeepsItsSuccessorFromBeingMadeForLongIsTold() throws Exception {
         var asked = new LinkedBlockingQueue<String>();
         server.answers(exchange -> {
