@@ -96,15 +96,12 @@ final class ReplayCommand implements Callable<Integer> {
                 past.pool(),
                 null,
                 found -> {
-                    var part = found.readBy(past.from());
+                    var part = found.readBy(past.from(), past.to());
                     var records = part.records();
                     try (var writer = new LogFile.Writer(file, part.first())) {
                         Instant first = null;
                         while (records.hasNext()) {
                             var in = records.next();
-                            if (in.appended().isAfter(past.to())) {
-                                break;
-                            }
                             first = first == null ? in.appended() : first;
                             writer.write(in);
                         }

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.history;
 
+import java.time.Instant;
 import java.util.Iterator;
 
 /** One pool's inbox, as far as it is kept. */
@@ -14,11 +15,26 @@ public interface InboxLog extends AutoCloseable {
     long end();
 
     /**
+     * Behind the last record that was appended by then. Later ones may lie before it: the broker's
+     * clock may have been ahead, and was set right.
+     */
+    long upTo(Instant time);
+
+    /**
      * The records in their order, up to {@link #end}. One walk at a time.
      *
      * @param from offset of the first one
      */
-    Iterator<InboxRecord> from(long from);
+    default Iterator<InboxRecord> from(long from) {
+        return between(from, end());
+    }
+
+    /**
+     * The same.
+     *
+     * @param before none from this offset on
+     */
+    Iterator<InboxRecord> between(long from, long before);
 
     @Override
     void close();

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.history;
 
 import dev.muster.schemas.Topics;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.Map;
@@ -9,6 +10,9 @@ import org.apache.kafka.common.TopicPartition;
 
 /** A pool's inbox where it lies: its partition of the topic. */
 public final class InboxTopic implements InboxLog {
+    /** Nobody can look up the last record of a time: for so long behind the first it is read on. */
+    private static final Duration AHEAD = Duration.ofHours(4);
+
     private final TopicReader reader;
     private final TopicPartition partition;
     private final long first;
@@ -40,8 +44,20 @@ public final class InboxTopic implements InboxLog {
     }
 
     @Override
-    public Iterator<InboxRecord> from(long from) {
-        var records = reader.read(partition, Math.max(from, first), end);
+    public long upTo(Instant time) {
+        long later = Math.min(end, reader.at(partition, time.plusMillis(1)));
+        long last = Math.min(end, reader.at(partition, time.plus(AHEAD)));
+        long behind = later;
+        for (var records = reader.read(partition, later, last); records.hasNext(); ) {
+            var in = records.next();
+            behind = in.timestamp() > time.toEpochMilli() ? behind : in.offset() + 1;
+        }
+        return behind;
+    }
+
+    @Override
+    public Iterator<InboxRecord> between(long from, long before) {
+        var records = reader.read(partition, Math.max(from, first), Math.min(before, end));
         return new Iterator<>() {
             @Override
             public boolean hasNext() {

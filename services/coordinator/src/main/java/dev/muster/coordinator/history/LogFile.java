@@ -180,12 +180,22 @@ public final class LogFile implements InboxLog {
     }
 
     @Override
-    public Iterator<InboxRecord> from(long from) {
+    public long upTo(Instant time) {
+        long behind = first;
+        for (var records = from(first); records.hasNext(); ) {
+            var in = records.next();
+            behind = in.appended().isAfter(time) ? behind : in.offset() + 1;
+        }
+        return behind;
+    }
+
+    @Override
+    public Iterator<InboxRecord> between(long from, long before) {
         close();
         try {
             var in = reading(file).in();
             open = in;
-            return new Walk(in, file, from);
+            return new Walk(in, file, from, before);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -194,11 +204,13 @@ public final class LogFile implements InboxLog {
     private static final class Walk implements Iterator<InboxRecord> {
         private final DataInputStream in;
         private final Path file;
+        private final long before;
         private @Nullable InboxRecord ahead;
 
-        Walk(DataInputStream in, Path file, long from) {
+        Walk(DataInputStream in, Path file, long from, long before) {
             this.in = in;
             this.file = file;
+            this.before = before;
             do {
                 ahead = read();
             } while (ahead != null && ahead.offset() < from);
@@ -206,7 +218,8 @@ public final class LogFile implements InboxLog {
 
         private @Nullable InboxRecord read() {
             try {
-                return LogFile.next(in, file);
+                var record = LogFile.next(in, file);
+                return record == null || record.offset() >= before ? null : record;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -33,7 +33,6 @@ import java.util.SequencedSet;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SerializationException;
@@ -260,24 +259,15 @@ public final class PoolCopy {
         return new Heard.Unusable(in, "the rules fail: " + cause);
     }
 
-    /**
-     * Takes one record after the other, until one cannot be taken.
-     *
-     * @param isMeant ends it, too, with the first that is not
-     */
-    public Fed feed(Iterator<InboxRecord> records, Predicate<InboxRecord> isMeant) {
-        for (long fed = 0; ; fed++) {
-            if (!records.hasNext()) {
-                return new Fed(fed, null);
-            }
-            var in = records.next();
-            if (!isMeant.test(in)) {
-                return new Fed(fed, null);
-            }
-            if (take(in) instanceof Heard.Unusable unusable) {
+    /** Takes one record after the other, until one cannot be taken. */
+    public Fed feed(Iterator<InboxRecord> records) {
+        long fed = 0;
+        for (; records.hasNext(); fed++) {
+            if (take(records.next()) instanceof Heard.Unusable unusable) {
                 return new Fed(fed, unusable.finding());
             }
         }
+        return new Fed(fed, null);
     }
 
     /** As the coordinator keeps them: of a job of which nothing was heard. */

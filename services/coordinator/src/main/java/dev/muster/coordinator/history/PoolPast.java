@@ -111,9 +111,13 @@ public final class PoolPast implements AutoCloseable {
                 kafka, pool, inbox.partition(), start == null ? Instant.EPOCH : start.at());
     }
 
-    /** The records that follow on a copy. */
-    Iterator<InboxRecord> after(PoolCopy copy) {
-        return inbox.from(copy.position() + 1);
+    /** The records that follow on a copy, and lie before an offset. */
+    private Iterator<InboxRecord> after(PoolCopy copy, long before) {
+        return inbox.between(copy.position() + 1, before);
+    }
+
+    private long upTo(Instant time) {
+        return time.equals(Instant.MAX) ? inbox.end() : inbox.upTo(time);
     }
 
     /**
@@ -122,7 +126,7 @@ public final class PoolPast implements AutoCloseable {
      * @throws NoBeginningException when there is no snapshot to begin with
      */
     public Arrived at(Instant time) {
-        return arrive(time, Long.MAX_VALUE);
+        return arrive(time, upTo(time));
     }
 
     /**
@@ -131,7 +135,7 @@ public final class PoolPast implements AutoCloseable {
      * @throws NoBeginningException when there is no snapshot to begin with
      */
     public Arrived now() {
-        return arrive(null, Long.MAX_VALUE);
+        return arrive(null, inbox.end());
     }
 
     /**
@@ -142,20 +146,13 @@ public final class PoolPast implements AutoCloseable {
      */
     public Arrived before(long offset, Instant at) {
         // A snapshot of the same moment may lie behind the record.
-        var arrived = arrive(at.minusMillis(1), offset);
-        if (arrived.stop() != null) {
-            return arrived;
-        }
-        var copy = arrived.copy();
-        var fed = copy.feed(after(copy), in -> in.offset() < offset);
-        return new Arrived(
-                copy,
-                arrived.snapshot(),
-                arrived.records() + fed.records(),
-                arrived.took(),
-                fed.stop());
+        return arrive(at.minusMillis(1), offset);
     }
 
+    /**
+     * @param time the pool's, of the youngest snapshot with which it may begin; null: any
+     * @param before no record from this offset on is taken in
+     */
     private Arrived arrive(@Nullable Instant time, long before) {
         long began = System.nanoTime();
         var needs = new KeptSubmissions.Needs(this::read);
@@ -171,12 +168,7 @@ public final class PoolPast implements AutoCloseable {
                                 .orElse(null),
                         time == null ? Instant.now() : time);
         var copy = PoolCopy.toBeAsked(inbox.partition(), start, this::read, parked(start), needs);
-        var fed =
-                copy.feed(
-                        after(copy),
-                        in ->
-                                in.offset() < before
-                                        && (time == null || !in.appended().isAfter(time)));
+        var fed = copy.feed(after(copy, before));
         return new Arrived(
                 copy,
                 start == null ? null : start.at(),
@@ -197,12 +189,13 @@ public final class PoolPast implements AutoCloseable {
      * the last snapshot to it.
      *
      * @param from null: all that are kept
+     * @param to none behind the last that was appended by then
      * @throws NoBeginningException when a replay from that moment had nothing to begin with
      */
-    public Part readBy(@Nullable Instant from) {
+    public Part readBy(@Nullable Instant from, Instant to) {
         var start = from == null ? null : start(from);
         long first = start == null ? inbox.first() : start.offset() + 1;
-        return new Part(first, inbox.from(first));
+        return new Part(first, inbox.between(first, upTo(to)));
     }
 
     /** The record at this offset; null: it is not there. */
@@ -215,7 +208,8 @@ public final class PoolPast implements AutoCloseable {
     /**
      * Replays and compares.
      *
-     * @param from earlier records are not compared; null: none is too early
+     * @param from records before the first that is not earlier are not compared; null: all are
+     * @param to none behind the last that was appended by then
      * @param coreVersion of the rules in this process
      * @param look is shown each record that is compared, and what came of it
      * @throws NoBeginningException when there is no snapshot to begin with
@@ -231,7 +225,7 @@ public final class PoolPast implements AutoCloseable {
         var first = from == null ? Instant.EPOCH : from;
         try (var published =
                 new Published(kafka, inbox.partition(), first.isAfter(since) ? first : since)) {
-            return new Replay(copy, published, coreVersion).run(after(copy), first, to, look);
+            return new Replay(copy, published, coreVersion).run(after(copy, upTo(to)), first, look);
         }
     }
 
@@ -239,10 +233,15 @@ public final class PoolPast implements AutoCloseable {
      * A part of this past.
      *
      * @param from null: its beginning
+     * @param to with the last record that was appended by then
      */
     public Stretch stretch(@Nullable Instant from, Instant to) {
+        long end = upTo(to);
         return new Stretch(
-                pool(), () -> copy(from == null ? first() : start(from)), this::after, from, to);
+                pool(),
+                () -> copy(from == null ? first() : start(from)),
+                copy -> after(copy, end),
+                from);
     }
 
     /** Where all is begun that is kept; null: the log's beginning. */

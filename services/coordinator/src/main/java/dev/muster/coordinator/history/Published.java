@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +45,7 @@ public final class Published implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(500);
 
     private final int pool;
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Consumer<byte[], byte[]> consumer;
     private final AvroDeserializer<SpecificRecord> values = new AvroDeserializer<>();
     private final Map<TopicPartition, Lane> lanes = new LinkedHashMap<>();
     private long newest = -1;
@@ -114,8 +114,19 @@ public final class Published implements AutoCloseable {
      * @param since the pool's time from which on the replay makes outputs
      */
     public Published(Map<String, ?> kafka, int pool, Instant since) {
+        this(TopicReader.consumer(kafka, 500), kafka, pool, since);
+    }
+
+    /**
+     * The same.
+     *
+     * @param consumer closed with this
+     * @param kafka settings of the registry
+     */
+    public Published(
+            Consumer<byte[], byte[]> consumer, Map<String, ?> kafka, int pool, Instant since) {
         this.pool = pool;
-        consumer = TopicReader.consumer(kafka, 500);
+        this.consumer = consumer;
         values.configure(kafka, false);
         var partitions = new ArrayList<TopicPartition>();
         TOPICS.forEach(topic ->

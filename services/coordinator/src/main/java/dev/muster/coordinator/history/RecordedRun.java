@@ -67,6 +67,8 @@ final class RecordedRun {
     /** Since the job was stopped last. */
     private final Map<JobId, Map<PodKey, Making>> living = new LinkedHashMap<>();
 
+    private Instant end = Instant.EPOCH;
+
     /** What a job said, so long after it was asked to save. */
     record Answer(Duration after, boolean saved) {}
 
@@ -131,8 +133,18 @@ final class RecordedRun {
         return nodes;
     }
 
-    void take(Heard.Taken taken, Instant now) {
-        var at = taken.record().appended();
+    /** The pool's time by which the last record was taken. */
+    Instant end() {
+        return end;
+    }
+
+    /**
+     * Takes the next record.
+     *
+     * @param at the pool's time by which it was taken; the broker's may be behind it, or go back
+     */
+    void take(Heard.Taken taken, Instant at) {
+        end = at;
         switch (taken.event()) {
             case Event.Submitted(var job, _, _) -> waited.add(job);
             case Event.PodSeen(_, var job, var pod) -> {
@@ -166,7 +178,7 @@ final class RecordedRun {
         if (!step.more()) {
             refused.clear(); // What is left was of an old plan, or came too late.
         }
-        step.effects().forEach(effect -> take(effect, at, now));
+        step.effects().forEach(effect -> take(effect, at));
     }
 
     /** A queue that was asked for and refused there was not. */
@@ -195,11 +207,11 @@ final class RecordedRun {
         }
     }
 
-    private void take(Effect effect, Instant at, Instant now) {
+    private void take(Effect effect, Instant at) {
         if (effect instanceof Effect.Started started) {
-            starts.putIfAbsent(started.job(), now);
+            starts.putIfAbsent(started.job(), at);
         } else if (effect instanceof Effect.CheckpointTold told && isAsked(told)) {
-            asked.put(key(told.job(), told.checkpoint().id()), now);
+            asked.put(key(told.job(), told.checkpoint().id()), at);
             silent.add(told.job());
         } else if (effect instanceof Effect.RankEnded ended && ended.exitCode() == null) {
             // No news of its pod said so: a list lacked it, or its node was silent.
@@ -208,13 +220,13 @@ final class RecordedRun {
                 making.taken(at);
             }
         } else if (effect instanceof Effect.Plan plan) {
-            take(plan, at, now);
+            take(plan, at);
         }
     }
 
-    private void take(Effect.Plan plan, Instant at, Instant now) {
+    private void take(Effect.Plan plan, Instant at) {
         switch (plan) {
-            case Effect.RunPlan run -> take(run, at, now);
+            case Effect.RunPlan run -> take(run, at);
             case Effect.StopPlan stop when stop.stop().keep() == Decision.Keep.ALL -> {}
             case Effect.StopPlan _, Effect.GonePlan _ -> {
                 var told = living.remove(plan.job());
@@ -226,7 +238,7 @@ final class RecordedRun {
     }
 
     /** Those of before are known, but for some that had ended. */
-    private void take(Effect.RunPlan plan, Instant at, Instant now) {
+    private void take(Effect.RunPlan plan, Instant at) {
         var known = before.get(plan.job());
         var going = new LinkedHashMap<>(living.getOrDefault(plan.job(), Map.of()));
         for (var pod : plan.all()) {
@@ -239,7 +251,7 @@ final class RecordedRun {
             }
             if (!byIncarnation.containsKey(key)
                     && (known == null || pod.incarnation() > known.fences().incarnation())) {
-                var making = new Making(plan.queue(), plan.pods().contains(pod), now);
+                var making = new Making(plan.queue(), plan.pods().contains(pod), at);
                 add(key, making);
             }
         }

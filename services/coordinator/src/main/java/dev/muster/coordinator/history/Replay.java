@@ -72,22 +72,15 @@ public final class Replay {
     /**
      * Feeds the records one after the other.
      *
-     * @param from earlier ones are fed, but not compared
-     * @param to later ones are left alone
+     * @param from those before the first that is not earlier are fed, but not compared
      * @param look is shown each record that is compared, and what came of it
      */
     public Result run(
-            Iterator<InboxRecord> inbox,
-            Instant from,
-            Instant to,
-            BiConsumer<Heard, List<Finding>> look) {
+            Iterator<InboxRecord> inbox, Instant from, BiConsumer<Heard, List<Finding>> look) {
         boolean begun = false;
         while (inbox.hasNext()) {
             var in = inbox.next();
-            if (in.appended().isAfter(to)) {
-                break;
-            }
-            if (in.appended().isBefore(from)) {
+            if (!begun && in.appended().isBefore(from)) {
                 if (copy.take(in) instanceof Heard.Unusable unusable) {
                     findings.add(unusable.finding());
                     published.skipTo(in.offset());

@@ -13,15 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param pool its name
  * @param begin makes a copy at the snapshot before it, or at the log's beginning
  * @param after the records that follow on a copy
- * @param from null: where the copy begins
- * @param to later records are left alone
+ * @param from with the first record that is not earlier; null: where the copy begins
  */
 public record Stretch(
         String pool,
         Supplier<PoolCopy> begin,
         Function<PoolCopy, Iterator<InboxRecord>> after,
-        @Nullable Instant from,
-        Instant to) {
+        @Nullable Instant from) {
     /**
      * Shows the copy where the stretch begins, with null, then with each record that it took.
      *
@@ -32,10 +30,7 @@ public record Stretch(
         boolean begun = false;
         for (var records = after.apply(copy); records.hasNext(); ) {
             var in = records.next();
-            if (in.appended().isAfter(to)) {
-                return null;
-            }
-            boolean isMeant = from == null || !in.appended().isBefore(from);
+            boolean isMeant = begun || from == null || !in.appended().isBefore(from);
             if (isMeant && !begun) {
                 look.accept(copy, null);
                 begun = true;

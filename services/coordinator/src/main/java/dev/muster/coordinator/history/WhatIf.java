@@ -106,13 +106,13 @@ public final class WhatIf {
         var other = new Trial(recorded.rows(), alteration, recorded.course());
         stretch.walk((copy, taken) -> {
             if (taken != null) {
-                same.hear(taken.event(), taken.record().appended());
-                other.hear(taken.event(), taken.record().appended());
+                same.hear(taken.event(), copy.pool().now());
+                other.hear(taken.event(), copy.pool().now());
             }
         });
-        same.goOn(recorded.to());
-        other.goOn(recorded.to());
         var course = recorded.course();
+        same.goOn(course.end());
+        other.goOn(course.end());
         var unknown = alteration.unknown(course.queues(), course.nodes());
         int strays = alteration.strays(recorded.rows());
         return Optional.of(result(recorded, unknown, strays, same, other));

@@ -54,8 +54,7 @@ final class PlayedAgain implements AutoCloseable {
                         "default",
                         () -> new PoolCopy(Stage.POOL, null, stage.wire::event, new TreeSet<>()),
                         _ -> stage.records().iterator(),
-                        from,
-                        Instant.MAX);
+                        from);
         return WhatIf.run(stretch, alteration, "").orElseThrow();
     }
 

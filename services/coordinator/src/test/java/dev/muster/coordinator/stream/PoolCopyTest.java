@@ -30,7 +30,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -185,7 +184,7 @@ class PoolCopyTest {
     @Test
     void whatWasTakenThoughTheCoordinatorParkedItIsKnown() {
         var copy = copy(null, new TreeSet<>(List.of(3L)));
-        copy.feed(stage.records().iterator(), _ -> true);
+        copy.feed(stage.records().iterator());
         long last = copy.position();
 
         assertThat(copy.tookThoughParked(new TreeSet<>(List.of(3L, last + 1)))).isEmpty();
@@ -205,7 +204,7 @@ class PoolCopyTest {
     @Test
     void copyThatCannotGoOnStandsAsBeforeTheRecord() {
         var whole = copy(null, new TreeSet<>());
-        whole.feed(stage.records().iterator(), _ -> true);
+        whole.feed(stage.records().iterator());
         var stuck = withAnAlarmThatFails(whole.snapshot("1"));
         var copy = copy(stuck, new TreeSet<>());
         stage.send(submitted(job("j8", 8), workers(1)));
@@ -214,7 +213,7 @@ class PoolCopyTest {
         stage.send(InboxRecords.node("n9", 9));
         var records = stage.records().subList((int) stuck.offset() + 1, stage.records().size());
 
-        var fed = copy.feed(records.iterator(), _ -> true);
+        var fed = copy.feed(records.iterator());
 
         assertThat(fed.records()).isEqualTo(1);
         assertThat(fed.stop()).isNotNull();
@@ -231,7 +230,7 @@ class PoolCopyTest {
     @Test
     void stretchEndsWhereThePoolCannotGoOn() {
         var whole = copy(null, new TreeSet<>());
-        whole.feed(stage.records().iterator(), _ -> true);
+        whole.feed(stage.records().iterator());
         var stuck = withAnAlarmThatFails(whole.snapshot("1"));
         stage.send(submitted(job("j8", 8), workers(1)));
         stage.pass(Duration.ofMinutes(2));
@@ -242,8 +241,7 @@ class PoolCopyTest {
                         "default",
                         () -> copy(stuck, new TreeSet<>()),
                         _ -> records.iterator(),
-                        null,
-                        Instant.MAX);
+                        null);
 
         var result = WhatIf.run(stretch, Alteration.none(), "1").orElseThrow();
 
@@ -252,11 +250,7 @@ class PoolCopyTest {
         assertThat(result.stop().offset()).isEqualTo(records.getLast().offset());
         var later =
                 new Stretch(
-                        "default",
-                        stretch.begin(),
-                        stretch.after(),
-                        records.getLast().appended(),
-                        Instant.MAX);
+                        "default", stretch.begin(), stretch.after(), records.getLast().appended());
         assertThatThrownBy(() -> WhatIf.run(later, Alteration.none(), "1"))
                 .isInstanceOf(PoolPast.StoppedException.class)
                 .hasMessageContaining("record " + records.getLast().offset());

@@ -36,6 +36,9 @@ final class Stage implements AutoCloseable {
     /** What was published. */
     record Sent(String topic, String key, @Nullable SpecificRecord value) {}
 
+    /** The same as a broker has it. */
+    record Published(String topic, Record<byte[], byte[]> record) {}
+
     final MeterRegistry meters = new SimpleMeterRegistry();
     final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
@@ -52,6 +55,9 @@ final class Stage implements AutoCloseable {
 
     /** All that was sent to the pool. */
     final List<Received> inbox = new ArrayList<>();
+
+    /** All that was published. */
+    final List<Published> published = new ArrayList<>();
 
     private final List<Sent> sent = new ArrayList<>();
     private final Map<String, AvroDeserializer<? extends SpecificRecord>> readers = new HashMap<>();
@@ -172,6 +178,7 @@ final class Stage implements AutoCloseable {
     }
 
     private void note(String topic, Record<byte[], byte[]> record) {
+        published.add(new Published(topic, record));
         sent.add(
                 new Sent(
                         topic,

@@ -149,7 +149,7 @@ class SavedLogIT {
 
     private static long save(Path file, Instant from) throws Exception {
         try (var past = past()) {
-            var part = past.readBy(from);
+            var part = past.readBy(from, Instant.MAX);
             try (var writer = new LogFile.Writer(file, part.first())) {
                 while (part.records().hasNext()) {
                     writer.write(part.records().next());
