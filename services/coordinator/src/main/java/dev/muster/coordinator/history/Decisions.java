@@ -4,7 +4,6 @@ import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.v1.Decision;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -14,15 +13,20 @@ import org.apache.kafka.common.TopicPartition;
 
 /** What was decided, from topic decisions, found by when it was decided. */
 final class Decisions implements AutoCloseable {
-    /** Other pools that write into the same partition may be so far behind. */
-    private static final Duration APART = Duration.ofMinutes(1);
-
     private final TopicReader reader;
     private final AvroDeserializer<Decision> values = new AvroDeserializer<>(Decision.class);
     private final String pool;
 
     Decisions(Map<String, ?> kafka, String pool) {
-        reader = new TopicReader(kafka);
+        this(new TopicReader(kafka), kafka, pool);
+    }
+
+    /**
+     * @param reader closed with this
+     * @param kafka settings of the registry
+     */
+    Decisions(TopicReader reader, Map<String, ?> kafka, String pool) {
+        this.reader = reader;
         values.configure(kafka, false);
         this.pool = pool;
     }
@@ -42,23 +46,25 @@ final class Decisions implements AutoCloseable {
         return Optional.ofNullable(found[0]);
     }
 
-    /** All of a queue between two moments, both included. */
+    /**
+     * All of a queue between two moments, both included. Of the pools that share its partition each
+     * goes by its own time, and any of them may be ahead: only this one's says when to end.
+     */
     void each(String queue, Instant from, Instant to, Consumer<Decision> take) {
         var partition =
                 new TopicPartition(
                         Topics.DECISIONS.name(), Partitions.ofKey(Topics.DECISIONS, queue));
         var records = reader.read(partition, reader.at(partition, from), reader.end(partition));
         while (records.hasNext()) {
-            var in = records.next();
-            if (in.timestamp() > to.plus(APART).toEpochMilli()) {
+            var decision = values.deserialize(Topics.DECISIONS.name(), records.next().value());
+            if (!decision.getPool().equals(pool)) {
+                continue;
+            }
+            var at = decision.getEnvelope().getAt();
+            if (at.isAfter(to)) {
                 return;
             }
-            var decision = values.deserialize(Topics.DECISIONS.name(), in.value());
-            var at = decision.getEnvelope().getAt();
-            if (decision.getPool().equals(pool)
-                    && decision.getQueue().equals(queue)
-                    && !at.isBefore(from)
-                    && !at.isAfter(to)) {
+            if (decision.getQueue().equals(queue) && !at.isBefore(from)) {
                 take.accept(decision);
             }
         }
