@@ -202,12 +202,18 @@ final class WhatIfCommand implements Callable<Integer> {
         throw wrong("'%s' in %s is no number of 1 or more".formatted(text, of));
     }
 
+    /** A pool takes no larger one. */
     private long amount(String resource, String text, String of) {
         var quantity = Quantity.parse(text);
         if (quantity == null) {
             throw wrong("'%s' in %s %s".formatted(text, of, Quantity.ALLOWED));
         }
-        return quantity.unitsOf(resource);
+        long amount = quantity.unitsOf(resource);
+        if (amount > Limits.TOTAL_AMOUNT) {
+            long most = Limits.TOTAL_AMOUNT / (resource.equals("cpu") ? 1_000 : 1);
+            throw wrong("'%s' in %s is no limit: it must be at most %,d".formatted(text, of, most));
+        }
+        return amount;
     }
 
     private ParameterException wrong(String what) {

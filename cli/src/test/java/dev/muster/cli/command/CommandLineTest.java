@@ -36,6 +36,8 @@ class CommandLineTest {
                 "what-if | muster: say what is altered: --weight, --limit, --policy, --nodes or --without-node (see: muster what-if --help)",
                 "what-if --policy=Lottery | muster: Invalid value for option '--policy': 'Lottery' is no policy: known are SmoothWeightedRoundRobin, RoundRobin, Fifo, DominantShare (see: muster what-if --help)",
                 "what-if --weight=a=x | muster: 'x' in a=x is no number of 1 or more (see: muster what-if --help)",
+                "what-if --limit=a=memory=2E | muster: '2E' in a=memory=2E is no limit: it must be at most 1,000,000,000,000,000,000 (see: muster what-if --help)",
+                "what-if --limit=a=cpu=2P | muster: '2P' in a=cpu=2P is no limit: it must be at most 1,000,000,000,000,000 (see: muster what-if --help)",
                 "what-if --weight=a=1000001 | muster: '1000001' in a=1000001 is no weight: it must be 1 to 1,000,000 (see: muster what-if --help)",
                 "what-if --limit=a=cpu=x | muster: 'x' in a=cpu=x must be a quantity of Kubernetes that is not negative, as in 500m, 2, 1.5 or 16Gi (see: muster what-if --help)",
                 "what-if --nodes +x like n | muster: 'x' in +x like n is no number of 1 or more (see: muster what-if --help)",
