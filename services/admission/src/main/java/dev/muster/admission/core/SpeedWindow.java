@@ -74,7 +74,13 @@ public record SpeedWindow(
                 && attempt != null
                 && said != null
                 && said < attempt
-                && sample.at().isBefore(last.plus(FORGOTTEN));
+                && sample.at().isBefore(last.plus(FORGOTTEN))
+                && !isAhead(last, sample);
+    }
+
+    /** By the clock of one who was ahead, as it may be set right: then it says nothing. */
+    private static boolean isAhead(Instant time, SpeedSample sample) {
+        return sample.at().isBefore(time.minus(FORGOTTEN));
     }
 
     /**
@@ -102,6 +108,9 @@ public record SpeedWindow(
     private SpeedWindow openTo(String ofUid, SpeedSample sample) {
         if (!uid.equals(ofUid) || !mayBeSame(attempt, sample.attempt())) {
             return opened(ofUid, sample.at());
+        }
+        if (isAhead(since, sample)) {
+            return emptied(sample.at());
         }
         return mayBeSame(workers, sample.workers()) ? this : emptied(since);
     }

@@ -135,6 +135,26 @@ class SpeedWindowTest {
     }
 
     @Test
+    void clockThatWasAheadAndWasSetRightPutsNoDigestOff() {
+        int ahead = 3 * 3_600_000;
+        take(new Said(ahead, 2, 4, 900));
+        take(new Said(ahead + 10_000, 2, 4, 900));
+        assertThat(digests).hasSize(1);
+        for (int i = 0; i <= 20_000; i += 2_000) {
+            take(new Said(i, 2, 4, 100));
+        }
+        assertThat(digests).hasSize(3);
+        assertThat(digests.getLast().samplesPerSecondThousandths()).isEqualTo(100);
+        assertThat(digests.getLast().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void clockThatWasAheadKeepsNoEarlierAttemptBackForLonger() {
+        take(new Said(3 * 3_600_000, 999, 4, 100));
+        assertThat(window.isNewerThan("0-7", sample(new Said(0, 2, 4, 100)))).isFalse();
+    }
+
+    @Test
     void newSubmissionOfTheNameBeginsAnew() {
         take(new Said(0, 1, 4, 1));
         var later = sample(new Said(30_000, 1, 4, 1));
