@@ -44,9 +44,10 @@ public sealed interface SettingsRequest {
      * Changes some fields of a pool.
      *
      * @param settings with defaults for what is not named
+     * @param namesNumber whether its number is named
      * @param create whether it is made if it is not there
      */
-    record ChangePool(String name, PoolSettings settings, boolean create)
+    record ChangePool(String name, PoolSettings settings, boolean namesNumber, boolean create)
             implements SettingsRequest {}
 
     /**

@@ -156,13 +156,15 @@ public final class SettingsRules {
     private static SettingsVerdict putPool(SortedMap<String, Integer> pools, PutPool put) {
         var problems = new Problems();
         put.settings().checkTogether(problems);
-        return setPool(pools, put.name(), put.settings(), problems);
+        return setPool(pools, put.name(), put.settings(), put.settings().number(), problems);
     }
 
     /** How the named fields go with the others only the pool knows, unless it is made of them. */
     private static SettingsVerdict changePool(SortedMap<String, Integer> pools, ChangePool change) {
         if (pools.containsKey(change.name())) {
-            return setPool(pools, change.name(), change.settings(), new Problems());
+            var settings = change.settings();
+            var number = change.namesNumber() ? settings.number() : null;
+            return setPool(pools, change.name(), settings, number, new Problems());
         }
         return change.create()
                 ? putPool(pools, new PutPool(change.name(), change.settings()))
@@ -174,13 +176,13 @@ public final class SettingsRules {
             SortedMap<String, Integer> pools,
             String name,
             PoolSettings settings,
+            @Nullable Integer number,
             Problems problems) {
         checkName(name, problems);
         settings.check(problems);
         if (!problems.all().isEmpty()) {
             return refused(problems.all());
         }
-        var number = settings.number();
         var own = pools.get(name);
         if (own != null) {
             return number == null || number.equals(own)

@@ -159,7 +159,10 @@ final class SettingsRequestHandler implements RecordHandler {
                     pool == null
                             ? null
                             : new SettingsRequest.ChangePool(
-                                    name, SettingsMapping.toCore(pool), request.getCreate());
+                                    name,
+                                    SettingsMapping.toCore(pool),
+                                    request.getFields().contains("number"),
+                                    request.getCreate());
             case BULK ->
                     bulk == null
                             ? null

@@ -214,7 +214,7 @@ class SettingsRulesTest {
     @ParameterizedTest
     @MethodSource
     void changeGoesToThePool(String name, PoolSettings settings, boolean create, Object verdict) {
-        var change = new ChangePool(name, settings, create);
+        var change = new ChangePool(name, settings, true, create);
         assertThat(SettingsRules.decide(NOTHING, change, NOON)).isEqualTo(verdict);
     }
 
@@ -236,9 +236,18 @@ class SettingsRulesTest {
     }
 
     @Test
+    void poolThatIsToStayAsItIsKeepsItsNumberWhateverIsAsked() {
+        var third = Settings.pool(p -> p.number = 3);
+        var known = new ChangePool("gpus", third, false, true);
+        assertThat(SettingsRules.decide(NOTHING, known, NOON)).isEqualTo(new Forward("gpus", 2));
+        var made = new ChangePool("tpus", third, false, true);
+        assertThat(SettingsRules.decide(NOTHING, made, NOON)).isEqualTo(new Forward("tpus", 3));
+    }
+
+    @Test
     void poolIsNotMadeOfFieldsThatDoNotGoTogether() {
         var delegated = Settings.pool(p -> p.backing = new Backing(false, true, "gangs"));
-        var change = new ChangePool("tpus", delegated, true);
+        var change = new ChangePool("tpus", delegated, false, true);
         assertThat(((Answer) SettingsRules.decide(NOTHING, change, NOON)).problems())
                 .extracting(Problem::path)
                 .containsExactly("spec.capacity", "spec.backendQueue");
