@@ -93,7 +93,7 @@ public final class Directory {
         if (entry != null) {
             var first = entry.answered(submit.requestId(), now);
             if (first != null) {
-                return repeated(entry, first, submit.digest());
+                return repeated(entry, first, submit.asked());
             }
         }
         var queue = queues.find(submit.queue());
@@ -122,8 +122,8 @@ public final class Directory {
         return place.isEmpty() ? forwarded(entry, submit, queue, now) : refused(place);
     }
 
-    private static Answer repeated(Entry entry, Answered first, String digest) {
-        if (!first.digest().equals(digest)) {
+    private static Answer repeated(Entry entry, Answered first, String asked) {
+        if (!first.digest().equals(asked)) {
             return new Answer(
                     CONFLICT,
                     first.uid(),
@@ -193,7 +193,7 @@ public final class Directory {
                                         new Answered(
                                                 submit.requestId(),
                                                 now,
-                                                submit.digest(),
+                                                submit.asked(),
                                                 outcome,
                                                 entry.uid(),
                                                 entry.phase()),
@@ -211,7 +211,7 @@ public final class Directory {
                                 new Answered(
                                         submit.requestId(),
                                         now,
-                                        submit.digest(),
+                                        submit.asked(),
                                         ACCEPTED,
                                         submit.uid(),
                                         null),

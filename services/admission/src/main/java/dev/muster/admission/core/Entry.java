@@ -45,7 +45,11 @@ public record Entry(
      */
     public record Earlier(String upTo, String pool, int number) {}
 
-    /** The first answer to a submit, by which a repeat is answered. */
+    /**
+     * The first answer to a submit, by which a repeat is answered.
+     *
+     * @param digest of what was asked, as {@link Request.Submit#asked}
+     */
     public record Answered(
             String requestId,
             Instant at,

@@ -28,6 +28,11 @@ public sealed interface Request {
         String queue() {
             return examined.job().spec().queue();
         }
+
+        /** By what a repeat is known: to try a submission again is no repeat of it. */
+        String asked() {
+            return retryOf == null ? digest : "retry " + digest;
+        }
     }
 
     /**

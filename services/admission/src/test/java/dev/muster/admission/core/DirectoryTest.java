@@ -108,10 +108,26 @@ class DirectoryTest {
     void endedSubmissionIsTriedAgainAsANewOne() {
         var forward = (Forward) decide(entry("3-10", Phase.FAILED), retry("r2", "3-10"));
         assertThat(forward.uid()).isEqualTo("3-20");
-        assertThat(forward.next()).isEqualTo(entry("3-20", Phase.QUEUED, accepted("r2", "3-20")));
-        var again = (Answer) decide(forward.next(), retry("r2", "3-10"));
-        assertThat(again.outcome()).isEqualTo(Outcome.ACCEPTED);
-        assertThat(again.uid()).isEqualTo("3-20");
+        assertThat(forward.next().uid()).isEqualTo("3-20");
+        assertThat(forward.next().digest()).isEqualTo(DIGEST);
+        // By its name alone the repeat means the newest, which is the new one by now.
+        for (var of : List.of("3-10", "3-20")) {
+            var again = (Answer) decide(forward.next(), retry("r2", of));
+            assertThat(again.outcome()).isEqualTo(Outcome.ACCEPTED);
+            assertThat(again.uid()).isEqualTo("3-20");
+        }
+    }
+
+    @Test
+    void tryingASubmissionAgainUnderItsOwnKeyIsAConflict() {
+        var ended = entry("3-10", Phase.FAILED, accepted("r1", "3-10"));
+        var again = (Answer) decide(ended, retry("r1", "3-10"));
+        assertThat(again.outcome()).isEqualTo(Outcome.CONFLICT);
+        assertThat(again.message()).contains("requestId");
+
+        var retried = ((Forward) decide(ended, retry("r2", "3-10"))).next();
+        var submitted = (Answer) decide(retried, submit("r2", "3-30", JOB));
+        assertThat(submitted.outcome()).isEqualTo(Outcome.CONFLICT);
     }
 
     @Test
