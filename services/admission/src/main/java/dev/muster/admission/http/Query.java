@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.muster.admission.core.Problem;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
 
@@ -19,20 +21,39 @@ final class Query {
      * @return null where the address has none of that name, or a blank one
      */
     static @Nullable String of(HttpServletRequest request, String name) {
-        var query = request.getQueryString();
-        var value =
-                query == null
-                        ? null
-                        : UriComponentsBuilder.newInstance()
-                                .query(query)
-                                .build()
-                                .getQueryParams()
-                                .getFirst(name);
+        var value = all(request).getFirst(name);
         try {
             return value == null || value.isBlank() ? null : UriUtils.decode(value, UTF_8).strip();
         } catch (IllegalArgumentException e) {
-            throw new UnreadableException(name, value, e);
+            throw new UnreadableException(
+                    new Problem(name, value, "must be written as in addresses, where a % is %25"));
         }
+    }
+
+    /**
+     * Whether the address says so; without a value it does.
+     *
+     * @throws UnreadableException when its value is neither true nor false
+     */
+    static boolean isSet(HttpServletRequest request, String name) {
+        if (!all(request).containsKey(name)) {
+            return false;
+        }
+        var value = of(request, name);
+        return switch (value == null ? "true" : value.toLowerCase(Locale.ROOT)) {
+            case "true", "yes", "on", "1" -> true;
+            case "false", "no", "off", "0" -> false;
+            default ->
+                    throw new UnreadableException(
+                            new Problem(name, String.valueOf(value), "must be true or false"));
+        };
+    }
+
+    private static MultiValueMap<String, String> all(HttpServletRequest request) {
+        return UriComponentsBuilder.newInstance()
+                .query(request.getQueryString())
+                .build()
+                .getQueryParams();
     }
 
     /** What stands in an address and is none. */
@@ -41,9 +62,9 @@ final class Query {
 
         private final transient Problem problem;
 
-        private UnreadableException(String name, String given, IllegalArgumentException cause) {
-            super("%s cannot be read".formatted(name), cause);
-            problem = new Problem(name, given, "must be written as in addresses, where a % is %25");
+        private UnreadableException(Problem problem) {
+            super("%s cannot be read".formatted(problem.path()));
+            this.problem = problem;
         }
 
         Problem problem() {

@@ -22,7 +22,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Sets queues and pools, and shows them as their coordinators publish them. */
@@ -68,48 +67,34 @@ final class SettingsEndpoint {
         return ResponseEntity.ok(Map.of("items", items));
     }
 
-    /**
-     * Sets a queue.
-     *
-     * @param keep whether one that is there stays as it is
-     */
+    /** Sets a queue. With {@code keep} in the address one that is there stays as it is. */
     @PutMapping("/v1/queues/{name}")
-    ResponseEntity<?> putQueue(
-            @PathVariable String name,
-            @RequestParam(defaultValue = "false") boolean keep,
-            HttpServletRequest http)
+    ResponseEntity<?> putQueue(@PathVariable String name, HttpServletRequest http)
             throws IOException {
-        return put(Kind.QUEUE, name, keep, http);
+        return put(Kind.QUEUE, name, http);
     }
 
     /**
      * Changes what a merge patch (RFC 7396) names of a queue, and nothing else, whoever changes
-     * something else at the same time.
-     *
-     * @param create whether it is made if it is not there
+     * something else at the same time. With {@code create} it is made if it is not there.
      */
     @PatchMapping("/v1/queues/{name}")
-    ResponseEntity<?> changeQueue(
-            @PathVariable String name,
-            @RequestParam(defaultValue = "false") boolean create,
-            HttpServletRequest http)
+    ResponseEntity<?> changeQueue(@PathVariable String name, HttpServletRequest http)
             throws IOException {
-        return change(Kind.QUEUE, name, create, http);
+        return change(Kind.QUEUE, name, http);
     }
 
     /** The same for a pool. */
     @PatchMapping("/v1/pools/{name}")
-    ResponseEntity<?> changePool(
-            @PathVariable String name,
-            @RequestParam(defaultValue = "false") boolean create,
-            HttpServletRequest http)
+    ResponseEntity<?> changePool(@PathVariable String name, HttpServletRequest http)
             throws IOException {
-        return change(Kind.POOL, name, create, http);
+        return change(Kind.POOL, name, http);
     }
 
-    private ResponseEntity<?> change(
-            Kind kind, String name, boolean create, HttpServletRequest http) throws IOException {
+    private ResponseEntity<?> change(Kind kind, String name, HttpServletRequest http)
+            throws IOException {
         var requestId = RequestIds.of(http);
+        boolean create = Query.isSet(http, "create");
         return switch (SettingsChangeForm.read(kind, name, bodies.text(http))) {
             case SettingsChangeForm.Refused(var problems) ->
                     Replies.refused(Replies.said(problems), requestId);
@@ -131,36 +116,30 @@ final class SettingsEndpoint {
 
     /** The same for a pool. */
     @PutMapping("/v1/pools/{name}")
-    ResponseEntity<?> putPool(
-            @PathVariable String name,
-            @RequestParam(defaultValue = "false") boolean keep,
-            HttpServletRequest http)
+    ResponseEntity<?> putPool(@PathVariable String name, HttpServletRequest http)
             throws IOException {
-        return put(Kind.POOL, name, keep, http);
+        return put(Kind.POOL, name, http);
     }
 
     /**
-     * Deletes a queue.
-     *
-     * @param drain whether it may still have jobs: then it takes no more, and goes with the last
+     * Deletes a queue. With {@code drain} it may still have jobs: it takes no more, and goes with
+     * the last.
      */
     @DeleteMapping("/v1/queues/{name}")
-    ResponseEntity<?> deleteQueue(
-            @PathVariable String name,
-            @RequestParam(defaultValue = "false") boolean drain,
-            HttpServletRequest http) {
+    ResponseEntity<?> deleteQueue(@PathVariable String name, HttpServletRequest http) {
         var requestId = RequestIds.of(http);
         return ask(
                 request(requestId, name)
                         .setKind(QueueRequestKind.DELETE_QUEUE)
-                        .setDrain(drain)
+                        .setDrain(Query.isSet(http, "drain"))
                         .build(),
                 requestId);
     }
 
-    private ResponseEntity<?> put(Kind kind, String name, boolean keep, HttpServletRequest http)
+    private ResponseEntity<?> put(Kind kind, String name, HttpServletRequest http)
             throws IOException {
         var requestId = RequestIds.of(http);
+        boolean keep = Query.isSet(http, "keep");
         return switch (SettingsForm.read(bodies.text(http))) {
             case SettingsForm.Refused(var problems) ->
                     Replies.refused(Replies.said(problems), requestId);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.schemas.serde.RegistryUnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
@@ -23,6 +25,11 @@ class ErrorResponsesTest {
         @GetMapping("/silent")
         String silent() {
             throw new RegistryUnavailableException("nobody answers");
+        }
+
+        @GetMapping("/kept")
+        String kept(HttpServletRequest request) {
+            return String.valueOf(Query.isSet(request, "keep"));
         }
 
         @GetMapping("/id")
@@ -48,6 +55,19 @@ class ErrorResponsesTest {
     @Test
     void parameterIsReadAsAddressesAreWritten() throws Exception {
         assertThat(get("/id", "requestId=a%20b").getContentAsString()).isEqualTo("a b");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a=b,false", "keep,true", "keep=,true", "keep=true,true", "keep=false,false"})
+    void whatIsInTheAddressWithoutAValueIsSoToo(String query, String isSet) throws Exception {
+        assertThat(get("/kept", query).getContentAsString()).isEqualTo(isSet);
+    }
+
+    @Test
+    void whatIsNeitherTrueNorFalseIsRefused() throws Exception {
+        var response = get("/kept", "keep=maybe");
+        assertThat(response.getStatus()).isEqualTo(422);
+        assertThat(response.getContentAsString()).contains("keep", "maybe", "true or false");
     }
 
     private MockHttpServletResponse get(String path, String query) throws Exception {

@@ -209,15 +209,14 @@ class HttpIT {
         assertThat(ADMISSION.put("/v1/pools/a", queue("a", "default")).problemPaths())
                 .containsExactly("kind");
         assertThat(ADMISSION.put("/v1/queues/a", "weight: 1").status()).isEqualTo(422);
+        assertThat(ADMISSION.put("/v1/queues/a?keep=maybe", queue("a", "default")).problemPaths())
+                .containsExactly("keep");
     }
 
     @Test
     void whatNoEndpointTakesIsAProblemTooAndSaysWhy() {
         for (var answer :
-                List.of(
-                        ADMISSION.delete("/v1/queues/a?drain=maybe"),
-                        ADMISSION.get("/v1/nothing"),
-                        ADMISSION.post("/v1/queues", "{}"))) {
+                List.of(ADMISSION.get("/v1/nothing"), ADMISSION.post("/v1/queues", "{}"))) {
             assertThat(answer.status()).isIn(400, 404, 405);
             assertThat(answer.contentType()).isEqualTo("application/problem+json");
             assertThat(answer.body().path("detail").asString()).isNotEmpty();
