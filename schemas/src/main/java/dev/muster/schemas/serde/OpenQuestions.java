@@ -22,6 +22,11 @@ final class OpenQuestions implements AutoCloseable {
     /** Once the hurry is used up a caller now and then waits for this part of it: nobody spins. */
     private static final int RESTS = 30;
 
+    /** A refusal holds for so long for all that ask the same: many may, each anew. */
+    private static final Duration REFUSED = Duration.ofSeconds(1);
+
+    private static final int OK = 200;
+
     private final RegistryEndpoints endpoints;
     private final Duration hurry;
     private final LongSupplier nanoTime;
@@ -30,12 +35,16 @@ final class OpenQuestions implements AutoCloseable {
     /** The oldest first. */
     private final Map<Question, Asked> open = new LinkedHashMap<>();
 
+    private final Map<Question, Refusal> refusals = new LinkedHashMap<>();
+
     /** Until when the last caller waits that does. */
     private long waited;
 
     private record Question(String path, @Nullable String body) {}
 
     private record Asked(Future<HttpResponse<String>> answer, long since) {}
+
+    private record Refusal(HttpResponse<String> answer, long since) {}
 
     /**
      * @param hurry how long the oldest open question is waited for
@@ -55,10 +64,17 @@ final class OpenQuestions implements AutoCloseable {
      */
     HttpResponse<String> ask(String path, @Nullable String body) {
         var question = new Question(path, body);
+        var refusal = refusal(question);
+        if (refusal != null) {
+            return refusal.answer();
+        }
         var asked = asked(question);
         try {
             var answer = asked.answer().get(patience().toNanos(), TimeUnit.NANOSECONDS);
             forget(question, asked);
+            if (answer.statusCode() != OK) {
+                remember(question, answer);
+            }
             return answer;
         } catch (TimeoutException e) {
             throw endpoints.unavailable("no answer yet to " + path, null);
@@ -70,6 +86,16 @@ final class OpenQuestions implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }
+    }
+
+    private synchronized @Nullable Refusal refusal(Question question) {
+        long now = nanoTime.getAsLong();
+        refusals.values().removeIf(refusal -> now - refusal.since() >= REFUSED.toNanos());
+        return refusals.get(question);
+    }
+
+    private synchronized void remember(Question question, HttpResponse<String> answer) {
+        refusals.put(question, new Refusal(answer, nanoTime.getAsLong()));
     }
 
     private synchronized Asked asked(Question question) {

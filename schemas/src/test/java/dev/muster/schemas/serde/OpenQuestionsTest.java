@@ -71,6 +71,31 @@ class OpenQuestionsTest {
         assertThat(questions.patience()).isEqualTo(HURRY.dividedBy(30));
     }
 
+    /** As one that does not know our credentials: thousands who wait would ask it all the time. */
+    @Test
+    void refusalIsAnAnswerToAllWhoAskTheSameForASecond() {
+        registry.answerNext(403, "{}");
+        assertThat(answer("/schemas/ids/1")).isEqualTo(403);
+        passes(Duration.ofMillis(999));
+        assertThat(answer("/schemas/ids/1")).isEqualTo(403);
+        assertThat(registry.requests()).hasSize(1);
+
+        passes(Duration.ofMillis(1));
+        assertThat(answer("/schemas/ids/1")).isNotEqualTo(403);
+        assertThat(registry.requests()).hasSize(2);
+    }
+
+    /** On a busy machine it may take longer than the hurry. */
+    private int answer(String path) {
+        while (true) {
+            try {
+                return questions.ask(path, null).statusCode();
+            } catch (RegistryUnavailableException notYet) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
     @Test
     void whenItHasAnsweredTheyWaitAnew() {
         registry.fallSilent();
