@@ -22,7 +22,14 @@ public final class InboxTopic implements InboxLog {
      * @param kafka settings of a client
      */
     public InboxTopic(Map<String, ?> kafka, int partition) {
-        reader = new TopicReader(kafka);
+        this(new TopicReader(kafka), partition);
+    }
+
+    /**
+     * @param reader closed with this
+     */
+    InboxTopic(TopicReader reader, int partition) {
+        this.reader = reader;
         this.partition = new TopicPartition(Topics.INBOX.name(), partition);
         first = reader.beginning(this.partition);
         end = reader.end(this.partition);

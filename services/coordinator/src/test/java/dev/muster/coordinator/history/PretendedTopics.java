@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topic;
+import dev.muster.schemas.Topics;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,14 +22,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 
-/** The topics of what is published, in memory, with timestamps as they are given. */
+/** All topics, in memory, with timestamps as they are given. */
 public final class PretendedTopics extends MockConsumer<byte[], byte[]> {
     private final Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> held =
             new LinkedHashMap<>();
 
     public PretendedTopics() {
         super("earliest");
-        for (var topic : Published.TOPICS) {
+        for (var topic : Topics.all()) {
             var name = topic.name();
             updatePartitions(
                     name,
@@ -50,10 +51,14 @@ public final class PretendedTopics extends MockConsumer<byte[], byte[]> {
      */
     public void add(Topic<?> topic, String key, long timestamp, byte[] value) {
         var partition = new TopicPartition(topic.name(), Partitions.ofKey(topic, key));
+        add(partition, key, timestamp, value);
+    }
+
+    void add(TopicPartition partition, String key, long timestamp, byte[] value) {
         var records = held.get(partition);
         records.add(
                 new ConsumerRecord<>(
-                        topic.name(),
+                        partition.topic(),
                         partition.partition(),
                         records.size(),
                         timestamp,

@@ -2,10 +2,12 @@ package dev.muster.coordinator.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.schemas.Topics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,8 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A log whose broker's clock was ahead for two records, and was set right. */
-class LogFileTimesTest {
+class LogTimesTest {
     private static final long[] APPENDED = {10, 20, 200, 201, 30, 31, 40, 300};
+
+    private static final TopicPartition INBOX = new TopicPartition(Topics.INBOX.name(), 3);
 
     @TempDir private Path folder;
     private Path file;
@@ -34,6 +38,30 @@ class LogFileTimesTest {
     void timeIsAtTheLastRecordThatWasAppendedByThen(long seconds, long behind) throws IOException {
         try (var log = LogFile.open(file)) {
             assertThat(log.upTo(Instant.ofEpochSecond(seconds))).isEqualTo(behind);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9,0", "10,1", "25,2", "35,6", "40,7", "150,7", "200,7", "299,7", "300,8"})
+    void soItIsInTheTopic(long seconds, long behind) {
+        var topics = new PretendedTopics();
+        for (long appended : APPENDED) {
+            topics.add(INBOX, "pool", appended * 1_000, new byte[0]);
+        }
+        try (var log = new InboxTopic(new TopicReader(topics), INBOX.partition())) {
+            assertThat(log.upTo(Instant.ofEpochSecond(seconds))).isEqualTo(behind);
+        }
+    }
+
+    /** Nobody reads all of a log to find out that nothing was set back. */
+    @Test
+    void clockThatWasAheadByTooMuchIsNotAllowedFor() {
+        var topics = new PretendedTopics();
+        for (int hour : new int[] {1, 6, 2, 7}) {
+            topics.add(INBOX, "pool", hour * 3_600_000L, new byte[0]);
+        }
+        try (var log = new InboxTopic(new TopicReader(topics), INBOX.partition())) {
+            assertThat(log.upTo(Instant.ofEpochSecond(2 * 3_600))).isEqualTo(1);
         }
     }
 
