@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,17 +29,23 @@ public final class Ports {
      * A port for a rank that is about to be placed; null: it needs none, or none is left.
      *
      * <p>Each attempt begins its search elsewhere, so that nobody who is late speaks to a later
-     * gang.
+     * gang. Whose node its backend will choose may come to any: its port is nobody's anywhere, as
+     * long as there are such.
      */
     public @Nullable Integer choose(Job job, RankId rank, String node) {
         if (!job.spec().role(rank.role()).pod().onHost()) {
             return null;
         }
+        var nobodys = node.isEmpty() ? first(job, port -> !taken.containsKey(port)) : null;
+        return nobodys == null ? first(job, port -> !nodes(port).containsKey(node)) : nobodys;
+    }
+
+    private static @Nullable Integer first(Job job, IntPredicate isFree) {
         long seed = job.id().uid().offset() * 7 + job.id().uid().partition() * 1009L;
         int from = (int) Math.floorMod(seed + job.fences().attempt() * 389L, (long) COUNT);
         for (int i = 0; i < COUNT; i++) {
             int port = FIRST + (from + i) % COUNT;
-            if (!nodes(port).containsKey(node)) {
+            if (isFree.test(port)) {
                 return port;
             }
         }

@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Others;
+import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
@@ -34,8 +35,16 @@ final class NodePromises {
 
     /** No backend does, which looks for room and ports itself, and not in our rows. */
     static boolean choosesNodes(Play play) {
-        var settings = (Settings) play.rows.get(Row.Table.SETTINGS).get("");
-        return !settings.spec().backing().choosesNodes();
+        return !backing(play).choosesNodes();
+    }
+
+    /** A backend binds pods elsewhere than where the pool has reserved room and ports. */
+    static boolean isObserved(Play play) {
+        return backing(play).choosesNodes() && !backing(play).delegated();
+    }
+
+    private static PoolSpec.Backing backing(Play play) {
+        return ((Settings) play.rows.get(Row.Table.SETTINGS).get("")).spec().backing();
     }
 
     /** What our jobs have of a node is there, whatever others use since. */

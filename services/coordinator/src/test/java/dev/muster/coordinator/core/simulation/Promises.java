@@ -222,7 +222,10 @@ final class Promises {
         return play.rows.getOrDefault(table, new TreeMap<>()).values();
     }
 
+    /** Where a backend finds the nodes by itself, on whichever. */
     private void portsAreNobodyElses() {
+        boolean isObserved = NodePromises.isObserved(play);
+        boolean isAnywhere = !isObserved && !NodePromises.choosesNodes(play);
         var taken = new TreeSet<String>();
         for (var row : rows(Row.Table.RANK)) {
             var rank = (Rank) row;
@@ -232,9 +235,9 @@ final class Promises {
                 throw new AssertionError(rank + " has no port");
             }
             if (port != null
-                    && NodePromises.choosesNodes(play)
+                    && !isObserved
                     && !rank.sight().over()
-                    && !taken.add(rank.making().node() + ":" + port)) {
+                    && !taken.add((isAnywhere ? "" : rank.making().node()) + ":" + port)) {
                 throw new AssertionError(rank + " has another's port");
             }
         }
