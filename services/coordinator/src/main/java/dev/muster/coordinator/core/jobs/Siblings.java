@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * there is room. Pods that keep apart avoid each other's nodes.
  *
  * <p>What fails is made again with the others. Only where nobody stands any more may it go to
- * another domain, with all that fail as well.
+ * another domain, with all that fail as well. A backend may have bound it outside of their domain:
+ * then it comes back to wherever there is room.
  */
 public final class Siblings {
     private final Tables tables;
@@ -96,7 +97,7 @@ public final class Siblings {
 
     /** The node of its pod is where its gang has to lie: the others may have left without it. */
     public boolean isAmongOthers(Job job, Rank rank) {
-        if (!keepsOneDomain(job)) {
+        if (!keepsOneDomain(job) || isBoundAnywhere()) {
             return true;
         }
         var topology = job.spec().gang().topology();
@@ -140,7 +141,14 @@ public final class Siblings {
 
     private Extra beside(Job job, Rank again) {
         var extra = apart(job, again, besideOwn(tables, job));
-        return keepsTopology(job) ? extra.beside(company(job, others(job, again))) : extra;
+        return keepsTopology(job) && !(keepsOneDomain(job) && isBoundAnywhere())
+                ? extra.beside(company(job, others(job, again)))
+                : extra;
+    }
+
+    /** Its backend knows nothing of the domains that room was reserved in. */
+    private boolean isBoundAnywhere() {
+        return tables.settings().spec().backing().choosesNodes();
     }
 
     private Extra apart(Job job, Rank again, Extra extra) {
