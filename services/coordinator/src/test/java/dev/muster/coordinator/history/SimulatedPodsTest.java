@@ -74,6 +74,7 @@ class SimulatedPodsTest {
                 null,
                 0,
                 Collections.emptySortedMap(),
+                Collections.emptySortedMap(),
                 List.of(),
                 false);
     }

@@ -126,6 +126,7 @@ public final class Plans {
                                     HookPlace.planned(tables.hooks.of(id), job),
                                     least(job),
                                     ports(job),
+                                    sizes(job),
                                     LostNodes.forced(tables, job),
                                     again && isSame(job));
                     case Order.Stop stop ->
@@ -165,6 +166,12 @@ public final class Plans {
             }
         }
         return ports;
+    }
+
+    private static SortedMap<String, Integer> sizes(Job job) {
+        var sizes = new TreeMap<String, Integer>();
+        job.spec().roles().forEach(role -> sizes.put(role.name(), role.replicas()));
+        return sizes;
     }
 
     private static long ask(Job job) {

@@ -73,6 +73,7 @@ public sealed interface Effect {
      * @param hook that runs now beside them; null: none does
      * @param least how many pods the roles need that train now
      * @param ports by role, where its rank 0 listens on its node's network, or will
+     * @param sizes by role, how many ranks it is wished to have now
      * @param forced of none of these: what dead nodes hold of them is deleted without the kubelet's
      *     word
      * @param repeats the plan before it wanted the same pods and was carried out: what else is
@@ -91,6 +92,7 @@ public sealed interface Effect {
             @Nullable PlannedHook hook,
             int least,
             SortedMap<String, Integer> ports,
+            SortedMap<String, Integer> sizes,
             List<RankId> forced,
             boolean repeats)
             implements Plan {
@@ -100,6 +102,7 @@ public sealed interface Effect {
                     ports.isEmpty()
                             ? Collections.emptySortedMap()
                             : Collections.unmodifiableSortedMap(new TreeMap<>(ports));
+            sizes = Collections.unmodifiableSortedMap(new TreeMap<>(sizes));
             forced = List.copyOf(forced);
         }
 

@@ -18,7 +18,6 @@ import dev.muster.v1.RoleSpec;
 import dev.muster.v1.RunPlan;
 import dev.muster.v1.TrainJobSpec;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The pods that the core orders, with the templates that the user gave. */
 final class OutboundRunPlan {
@@ -39,10 +38,7 @@ final class OutboundRunPlan {
                 .setElasticMin(elastic == null ? null : elastic.getMin())
                 .setElasticMax(elastic == null ? null : elastic.getMax())
                 .setRoles(
-                        spec.getRoles().stream()
-                                .map(role ->
-                                        role(submission, role, plan.ports().get(role.getName())))
-                                .toList())
+                        spec.getRoles().stream().map(role -> role(submission, role, plan)).toList())
                 .setPods(plan.pods().stream().map(pod -> pod(pod, isPinned)).toList())
                 .setSpotSelector(plan.spot().selector())
                 .setSpotTolerations(
@@ -73,13 +69,13 @@ final class OutboundRunPlan {
         return checkpoint != null && checkpoint.getSignal() == CheckpointSignal.FILE;
     }
 
-    private static PlannedRole role(
-            JobSubmitted submission, RoleSpec role, @Nullable Integer port) {
+    private static PlannedRole role(JobSubmitted submission, RoleSpec role, Effect.RunPlan plan) {
         var needs = InboundJobs.needs(submission, role);
         var spec = submission.getSpec();
+        var name = role.getName();
         return new PlannedRole(
-                role.getName(),
-                InboundJobs.replicas(spec, role),
+                name,
+                plan.sizes().getOrDefault(name, InboundJobs.replicas(spec, role)),
                 role.getTemplate(),
                 needs.getRestart(),
                 needs.getMainContainer(),
@@ -88,7 +84,7 @@ final class OutboundRunPlan {
                 role.getHostNetwork(),
                 restartCodes(spec, role, needs.getRestart()),
                 needs.getWorld(),
-                port);
+                plan.ports().get(name));
     }
 
     /** Where the kubelet restarts whatever fails, it needs no codes. */

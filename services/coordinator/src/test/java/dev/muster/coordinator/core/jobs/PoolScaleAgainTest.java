@@ -1,7 +1,9 @@
 package dev.muster.coordinator.core.jobs;
 
 import static dev.muster.coordinator.core.fixtures.ElasticJobs.elastic;
+import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,18 +19,22 @@ import dev.muster.coordinator.core.model.Change.SetReplicas;
 import dev.muster.coordinator.core.model.Change.Terms;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Scaling.Stage;
+import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands that ask for what is wished already, or name somebody twice. */
+/** Commands that ask for what is wished already, or name somebody twice, and starts after one. */
 class PoolScaleAgainTest {
     private static final Terms IN_A_MINUTE =
             new Terms(Duration.ofMinutes(1), true, Duration.ZERO, false);
@@ -66,6 +72,29 @@ class PoolScaleAgainTest {
         assertThat(scaling().message()).isEqualTo("4 of 6 ran in time");
         assertThat(play.job(a).spec().role("worker").replicas()).isEqualTo(8);
         assertThat(members()).isEqualTo(4);
+    }
+
+    /** Of which its pods are told, however large it was submitted. */
+    @Test
+    void gangThatStartsAgainHasPlansOfTheSizeThatIsWishedNow() {
+        one.runs(failing(policy(Otherwise.GANG), elastic("default", 2, 2, 6)));
+        ask(new ScaleOut("worker", 4, Terms.PLAIN));
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(play.take(RunPlan.class).getLast().sizes()).isEqualTo(Map.of("worker", 6));
+        for (int i = 2; i < 6; i++) {
+            one.see(i, PodPhase.RUNNING, null);
+        }
+        one.fail(0, 1);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        for (int i = 0; i < 6; i++) {
+            one.gone(i);
+        }
+        one.applied(false);
+        one.applied(true);
+        play.passHeard(FailurePolicy.PLAIN.delay().initial(), 0);
+        var plan = play.take(RunPlan.class).getLast();
+        assertThat(plan.attempt()).isEqualTo(2);
+        assertThat(plan.sizes()).isEqualTo(Map.of("worker", 6));
     }
 
     @Test

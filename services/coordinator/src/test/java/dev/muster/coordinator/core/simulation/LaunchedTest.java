@@ -79,6 +79,7 @@ class LaunchedTest {
                         null,
                         0,
                         Collections.emptySortedMap(),
+                        Collections.emptySortedMap(),
                         List.of(),
                         false);
         launched.plans(plan, NOON, left);

@@ -135,6 +135,7 @@ class HooksTest {
                         planned,
                         0,
                         Collections.emptySortedMap(),
+                        Collections.emptySortedMap(),
                         List.of(new RankId("worker", 2)),
                         false);
         var record = (JobPlan) outbound.records(plan).getFirst().value();

@@ -5,17 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.v1.JobPlan;
 import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class OutboundElasticTest {
     private static final Origin ORIGIN = new Origin("gpu", 5, 42, "cause-1");
 
-    /** Its replicas were left out. */
+    /** Whatever size it was submitted with, here one of which the replicas were left out. */
     @Test
-    void elasticRoleHasAsManyRanksAsAreWished() {
+    void elasticRoleHasAsManyRanksAsAreWishedNow() {
         var submitted = elastic(1, 2, 8);
         var outbound = new Outbound(ORIGIN, Instant.EPOCH, _ -> submitted, _ -> null);
-        var plan = (JobPlan) outbound.records(OutboundTest.planOfNoPods()).getFirst().value();
-        assertThat(plan.getRun().getRoles().getFirst().getReplicas()).isEqualTo(2);
+        var sizes = new TreeMap<>(Map.of("worker", 6));
+        var plan = (JobPlan) outbound.records(OutboundTest.planOfNoPods(sizes)).getFirst().value();
+        assertThat(plan.getRun().getRoles().getFirst().getReplicas()).isEqualTo(6);
     }
 }

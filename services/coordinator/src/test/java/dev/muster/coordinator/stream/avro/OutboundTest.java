@@ -55,6 +55,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.avro.io.EncoderFactory;
@@ -131,6 +132,7 @@ class OutboundTest {
                                         null,
                                         1,
                                         new TreeMap<>(Map.of("worker", 20_007)),
+                                        new TreeMap<>(Map.of("worker", 1)),
                                         List.of(),
                                         true)))
                 .containsExactly(
@@ -205,12 +207,12 @@ class OutboundTest {
     void planWithoutItsSubmissionIsAFaultOfOurs() {
         var bare = new Outbound(ORIGIN, NOON, _ -> null, _ -> null);
 
-        assertThatThrownBy(() -> bare.records(planOfNoPods()))
+        assertThatThrownBy(() -> bare.records(planOfNoPods(new TreeMap<>())))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no submission is kept of ml/resnet@3-4711");
     }
 
-    static Effect.RunPlan planOfNoPods() {
+    static Effect.RunPlan planOfNoPods(SortedMap<String, Integer> sizes) {
         return new Effect.RunPlan(
                 RESNET,
                 1,
@@ -224,6 +226,7 @@ class OutboundTest {
                 null,
                 0,
                 Collections.emptySortedMap(),
+                sizes,
                 List.of(),
                 false);
     }
