@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * What Volcano's own scheduler makes of gangs whose roles have a group each, and of gangs whose
- * size changes.
+ * What Volcano's own scheduler makes of gangs whose roles have a group each, of gangs whose size
+ * changes, and of those of which some has ended.
  */
 @EnabledIfSystemProperty(named = "muster.volcano", matches = "true")
 class VolcanoRolesIT {
@@ -24,6 +24,13 @@ class VolcanoRolesIT {
     /** The first making of the last worker. */
     private static final String FAILS_ONCE =
             "[ $MUSTER_INDEX = 2 ] && [ $MUSTER_INCARNATION -le 4 ] && exit 7; sleep 10";
+
+    /**
+     * The second ends by what is ignored, and then the last one once by what it comes back from.
+     */
+    private static final String IGNORED_AND_MADE_AGAIN =
+            "[ $MUSTER_INDEX = 1 ] && exit 3; sleep 15;"
+                    + " [ $MUSTER_INDEX = 2 ] && [ $MUSTER_INCARNATION -le 3 ] && exit 4; sleep 30";
 
     private static final Map<String, Asks> FIRST =
             Map.of(
@@ -101,6 +108,31 @@ class VolcanoRolesIT {
         var role = pod.getMetadata().getLabels().get("muster.dev/role");
         assertThat(pod.getSpec().getSchedulerName()).isEqualTo("volcano");
         assertThat(pod.getMetadata().getAnnotations()).containsEntry(GROUP, "tied-a1." + role);
+    }
+
+    /** To Volcano a pod that has failed is none of its group, which would be too small for ever. */
+    @Test
+    void podThatIsMadeAgainIsBoundThoughOneOfItsGroupIsIgnored() {
+        try (var jobs = new VolcanoJobs(pool.name(), namespace)) {
+            jobs.submit(
+                    "ignores",
+                    "failure: {settle: 1s, delay: {initial: 1s}, rules: ["
+                            + "{exitCodes: [3], action: Ignore},"
+                            + " {exitCodes: [4], action: RestartPod}]}",
+                    jobs.role("worker", 3, "", IGNORED_AND_MADE_AGAIN));
+            await().atMost(VolcanoJobs.PATIENCE)
+                    .untilAsserted(() ->
+                            assertThat(jobs.asks("ignores"))
+                                    .isEqualTo(Map.of("ignores-a1", asks("worker", 2, "200m"))));
+            jobs.awaitPhase("ignores", Phase.SUCCEEDED);
+            assertThat(PodLives.byRank(TheSystem.audit(), namespace))
+                    .hasEntrySatisfying("ignores/worker/1", lives -> assertThat(lives).hasSize(1))
+                    .hasEntrySatisfying("ignores/worker/2", lives -> assertThat(lives).hasSize(2));
+            var status = jobs.status("ignores");
+            assertThat(status.getAttempt()).isEqualTo(1);
+            assertThat(status.getRestarts().getOwn()).isEqualTo(1);
+            jobs.awaitNothingLeft("ignores");
+        }
     }
 
     @Test

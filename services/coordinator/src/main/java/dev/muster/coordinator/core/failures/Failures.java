@@ -213,7 +213,8 @@ public final class Failures {
             }
             jobs.roleMayHaveEnded(tables.current(job), rank);
         }
-        jobs.gather(tables.current(job), Job.Due.STATUS);
+        boolean isTold = tables.settings().spec().backing().choosesNodes();
+        jobs.gather(tables.current(job), isTold ? Job.Due.PLAN_AND_STATUS : Job.Due.STATUS);
         stages.ranksChanged(job.id());
     }
 

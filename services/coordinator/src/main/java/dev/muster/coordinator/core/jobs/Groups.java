@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.model.Tally;
@@ -98,17 +99,29 @@ final class Groups {
     /**
      * The gang's minimum whatever the size is, so that an elastic job grows as there is room; what
      * an atomic command brings is bound with all the others or not at all. One of those others
-     * whose pod is made again waits for none of that.
+     * whose pod is made again waits for none of that, and nobody waits for what has ended for good.
      */
     private static int together(Job job, Gang gang, GangRequirements makeup, String role) {
         var scaling = Scaling.underWay(job);
-        int least = makeup.minimum(role);
-        return scaling != null
-                        && isBoundTogether(job, role)
-                        && gang.count(role) >= scaling.to()
-                        && ScaleOutRanks.besides(job, gang, role).stream().allMatch(Groups::isBound)
-                ? Math.max(least, scaling.to())
-                : least;
+        int together = makeup.minimum(role);
+        if (scaling != null
+                && isBoundTogether(job, role)
+                && gang.count(role) >= scaling.to()
+                && ScaleOutRanks.besides(job, gang, role).stream().allMatch(Groups::isBound)) {
+            together = Math.max(together, scaling.to());
+        }
+        return Math.max(0, together - lost(gang, role));
+    }
+
+    /** Pods that have failed, and such that are not there, are no part of a group to a backend. */
+    private static int lost(Gang gang, String role) {
+        return (int) gang.members(role).stream().filter(Groups::isLost).count();
+    }
+
+    /** Its pod counts no more, and no other comes in its place. */
+    private static boolean isLost(Rank rank) {
+        return rank.state() == RankState.IGNORED
+                || rank.state() == RankState.SUCCEEDED && rank.sight().gone();
     }
 
     private static boolean isBoundTogether(Job job, String role) {
