@@ -1,6 +1,5 @@
 package dev.muster.watcher;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import dev.muster.schemas.crash.CrashPoint;
@@ -103,11 +102,17 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
         return current != null && current.term().covers(time.instant());
     }
 
-    /** Says what is left to say, as far as that does not take long, and ends. */
-    void stop() throws InterruptedException {
-        heard.add(() -> running = false);
-        if (!ended.await(LAST_WORDS.toMillis(), MILLISECONDS)) {
-            LOG.atWarn().log("a shard ends before all was told");
+    /**
+     * Has each say what is left to say, as far as that does not take long, and end. That takes as
+     * long as the slowest one needs.
+     */
+    static void stop(List<ShardLoop> loops) throws InterruptedException {
+        loops.forEach(loop -> loop.heard.add(() -> loop.running = false));
+        long until = System.nanoTime() + LAST_WORDS.toNanos();
+        for (var loop : loops) {
+            if (!loop.ended.await(until - System.nanoTime(), NANOSECONDS)) {
+                LOG.atWarn().log("a shard ends before all was told");
+            }
         }
     }
 

@@ -97,9 +97,7 @@ final class Watcher implements SmartLifecycle {
         watch.close();
         pools.close();
         try {
-            for (var loop : loops) {
-                loop.stop();
-            }
+            ShardLoop.stop(loops);
             leases.forEach(ShardLease::end);
             for (var lease : leases) {
                 lease.awaitEnd();

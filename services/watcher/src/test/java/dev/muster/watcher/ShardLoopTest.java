@@ -1,0 +1,61 @@
+package dev.muster.watcher;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.watcher.core.Layout;
+import dev.muster.watcher.core.Shard;
+import dev.muster.watcher.core.Term;
+import dev.muster.watcher.kafka.InboxWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.Test;
+
+class ShardLoopTest {
+    private final CountDownLatch firstIsBusy = new CountDownLatch(1);
+    private final CountDownLatch secondEnded = new CountDownLatch(1);
+    private final AtomicBoolean secondEndedMeanwhile = new AtomicBoolean();
+
+    @Test
+    void whoStopsManyDoesNotWaitForOneBeforeItTellsTheNext() throws Exception {
+        var first = loop(0, this::untilTheSecondEnded);
+        var second = loop(1, (_, _) -> inVain());
+        var ending = Thread.ofVirtual().start(first);
+        Thread.ofVirtual()
+                .start(() -> {
+                    second.run();
+                    secondEnded.countDown();
+                });
+        first.won(new Term(1, new Layout(2, 1), Instant.MAX));
+        firstIsBusy.await();
+
+        ShardLoop.stop(List.of(first, second));
+
+        ending.join();
+        assertThat(secondEndedMeanwhile).isTrue();
+    }
+
+    private InboxWriter untilTheSecondEnded(Term term, Runnable onNews) {
+        firstIsBusy.countDown();
+        try {
+            secondEndedMeanwhile.set(secondEnded.await(5, SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return inVain();
+    }
+
+    private static InboxWriter inVain() {
+        throw new KafkaException("nobody opens an inbox here");
+    }
+
+    private static ShardLoop loop(int number, ShardLoop.Inboxes inboxes) {
+        var shard = new Shard(number, Duration.ofSeconds(1), Duration.ofSeconds(5));
+        return new ShardLoop(shard, InstantSource.system(), inboxes, () -> {});
+    }
+}
