@@ -16,6 +16,8 @@ import java.util.function.Consumer;
 
 /** The API server that is watched, found as kubectl finds it. */
 public final class Cluster implements AutoCloseable {
+    private final WatchTries tries = new WatchTries();
+
     private final KubernetesClient client =
             new KubernetesClientBuilder()
                     .withKubernetesSerialization(
@@ -23,6 +25,8 @@ public final class Cluster implements AutoCloseable {
                                     new ObjectMapper()
                                             .addMixIn(ObjectMeta.class, WithoutManagers.class),
                                     true))
+                    .withHttpClientBuilderConsumer(
+                            http -> http.addOrReplaceInterceptor("watch-tries", tries))
                     .build();
 
     /** On a connection of their own: an answer of theirs does not wait behind a long list. */
@@ -33,12 +37,12 @@ public final class Cluster implements AutoCloseable {
     private interface WithoutManagers {}
 
     /**
-     * A watch of all pods, nodes with their leases, and quotas, not started yet.
+     * The watch of all pods, nodes with their leases, and quotas, not started yet.
      *
      * @param listeners one per shard; each is called by one thread per kind of object
      */
     public ClusterWatch watch(Pods reader, Shards shards, List<Consumer<ShardEvent>> listeners) {
-        return new ClusterWatch(client, reader, shards, listeners);
+        return new ClusterWatch(client, tries, reader, shards, listeners);
     }
 
     /**

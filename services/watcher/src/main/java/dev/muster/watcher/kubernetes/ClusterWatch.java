@@ -20,7 +20,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.util.List;
 import java.util.function.Consumer;
@@ -43,24 +42,6 @@ public final class ClusterWatch implements AutoCloseable {
     /** Where kubelets have their leases. */
     private static final String NODE_LEASES = "kube-node-lease";
 
-    private static final ResourceDefinitionContext POD_GROUPS =
-            new ResourceDefinitionContext.Builder()
-                    .withGroup("scheduling.volcano.sh")
-                    .withVersion("v1beta1")
-                    .withKind("PodGroup")
-                    .withPlural("podgroups")
-                    .withNamespaced(true)
-                    .build();
-
-    private static final ResourceDefinitionContext RESTART_REQUESTS =
-            new ResourceDefinitionContext.Builder()
-                    .withGroup("apps.kruise.io")
-                    .withVersion("v1alpha1")
-                    .withKind("ContainerRecreateRequest")
-                    .withPlural("containerrecreaterequests")
-                    .withNamespaced(true)
-                    .build();
-
     private final Pods reader;
     private final OtherInstallations others;
     private final Shards shards;
@@ -76,8 +57,12 @@ public final class ClusterWatch implements AutoCloseable {
     private boolean groupsWatched;
     private boolean restartsWatched;
 
+    /**
+     * @param tries the client's
+     */
     ClusterWatch(
             KubernetesClient client,
+            WatchTries tries,
             Pods reader,
             Shards shards,
             List<Consumer<ShardEvent>> listeners) {
@@ -121,7 +106,7 @@ public final class ClusterWatch implements AutoCloseable {
         groups =
                 new KindWatch<>(
                         () ->
-                                client.genericKubernetesResources(POD_GROUPS)
+                                client.genericKubernetesResources(OperatorKinds.POD_GROUPS)
                                         .inAnyNamespace()
                                         .withLimit(PAGE)
                                         .runnableInformer(0),
@@ -132,7 +117,7 @@ public final class ClusterWatch implements AutoCloseable {
         restarts =
                 new KindWatch<>(
                         () ->
-                                client.genericKubernetesResources(RESTART_REQUESTS)
+                                client.genericKubernetesResources(OperatorKinds.RESTART_REQUESTS)
                                         .inAnyNamespace()
                                         .withLabel(
                                                 RestartRequests.INSTALLATION, reader.installation())
@@ -141,6 +126,9 @@ public final class ClusterWatch implements AutoCloseable {
                         GenericKubernetesResource::new,
                         new OfRestarts(),
                         () -> {});
+        tries.tell("pods", pods);
+        tries.tell("nodes", nodes);
+        tries.tell("resourcequotas", quotas);
     }
 
     /** Begins to watch, and goes on until closed, whether or not the API server answers. */

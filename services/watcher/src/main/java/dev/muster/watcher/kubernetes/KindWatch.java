@@ -25,6 +25,8 @@ final class KindWatch<T extends HasMetadata> {
     private @Nullable SharedIndexInformer<T> informer;
     private @Nullable Current current;
     private boolean closed;
+
+    /** No try to watch has succeeded since one failed, or since a list was needed again. */
     private volatile boolean refused;
 
     /**
@@ -65,9 +67,34 @@ final class KindWatch<T extends HasMetadata> {
                 .start();
     }
 
-    /** The last try to list or to watch failed, and none has succeeded since. */
+    /**
+     * Nothing is heard: the last try to list or to watch failed, or a watch could not go on where
+     * it was and its kind is listed again for the next one.
+     */
     boolean isRefused() {
-        return refused;
+        return refused && !isWatching();
+    }
+
+    /** Else a try would count that ended late and belonged to a watch that was stopped. */
+    private synchronized boolean isWatching() {
+        return current != null && informer != null && informer.isWatching();
+    }
+
+    /**
+     * A try to watch the kind ended. What fails before the first watch the informer says itself.
+     */
+    void tried(boolean hasSucceeded) {
+        synchronized (passing) {
+            if (current == null) {
+                return;
+            }
+            if (hasSucceeded) {
+                current.hasWatched = true;
+                refused = false;
+            } else if (current.hasWatched) {
+                refused = true;
+            }
+        }
     }
 
     /** The same, where it was begun before. */
@@ -100,6 +127,14 @@ final class KindWatch<T extends HasMetadata> {
     }
 
     private final class Current implements ResourceEventHandler<T> {
+        private boolean hasListed;
+        private boolean hasWatched;
+
+        @Override
+        public void onBeforeList(String lastVersion) {
+            pass(this, () -> refused |= hasListed);
+        }
+
         @Override
         public void onAdd(T object) {
             pass(this, () -> handler.onAdd(object));
@@ -120,7 +155,7 @@ final class KindWatch<T extends HasMetadata> {
             pass(
                     this,
                     () -> {
-                        refused = false;
+                        hasListed = true;
                         handler.onList(resourceVersion, remainedEmpty);
                     });
         }
