@@ -113,7 +113,7 @@ class TakeoverIT {
             await().atMost(Duration.ofMinutes(2)).until(() -> kinds().contains(SNAPSHOT_END));
             signal(alone, "STOP");
             // Its Lease runs out, of which nothing can be seen: who is stopped writes nothing.
-            Thread.sleep(Watching.SHORT.plusSeconds(1));
+            Thread.sleep(given("alone").plusSeconds(1));
             var asleep = makeRank("asleep-" + number, "alone", pool);
             signal(alone, "CONT");
 
@@ -123,6 +123,31 @@ class TakeoverIT {
             assertThat(Files.readString(folder.resolve("alone.log"))).contains("lease held on");
         } finally {
             alone.destroyForcibly();
+        }
+    }
+
+    /** Its watches come back later than its Lease, and who does not hear says nothing. */
+    @Test
+    void whoseApiServerWasAwayTellsAllThatIsThereUnderANewEpoch(@TempDir Path folder)
+            throws Exception {
+        makeNode("node-" + number, Map.of("pool", pool));
+        putPool(pool, number);
+        var log = folder.resolve("away.log");
+        try (var api = new CuttableApiServer()) {
+            var kubeconfig = api.kubeconfig(folder.resolve("kubeconfig"));
+            var alone = Watching.elsewhere("away", kubeconfig, log);
+            try {
+                await().until(() -> kinds().contains(SNAPSHOT_END));
+                api.goesAway();
+                var unseen = makeRank("unseen-" + number, "away", pool);
+                await().until(() -> Files.readString(log).contains("cannot be listed or watched"));
+                api.comesBack();
+
+                await().until(() -> podsTold().equals(List.of(unseen)));
+                assertThat(epochs()).hasSize(2).isSorted();
+            } finally {
+                alone.destroyForcibly();
+            }
         }
     }
 
@@ -198,6 +223,12 @@ class TakeoverIT {
         assertThat(of(NODE_SEEN))
                 .extracting(event -> event.getWitness().getEpoch())
                 .containsOnly(epochs().getLast());
+    }
+
+    /** For how long the Lease was asked for last: longer than configured on a busy machine. */
+    private static Duration given(String installation) {
+        var lease = API.leases().inNamespace(installation).withName("muster-watcher-0").get();
+        return Duration.ofSeconds(lease.getSpec().getLeaseDurationSeconds());
     }
 
     /** As another candidate would who sees it run out; it never renews it. */

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * Competes for one shard's Lease, and says when it is won and when it is lost. One that was not
  * renewed in time covers nothing from then on, which is before anybody else may take it, also while
  * the API server cannot be reached. It is held on where it can be renewed later, since then nobody
- * had it in between; it is lost once somebody else has it, once that takes too long, and once the
- * {@link Layout} is another one.
+ * had it in between, and the cluster is heard of; it is lost once somebody else has it, once that
+ * takes too long, and once the {@link Layout} is another one.
  */
 public final class ShardLease implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardLease.class);
@@ -54,8 +54,8 @@ public final class ShardLease implements Runnable {
 
     private @Nullable Term term;
 
-    /** Since when it covers nothing, until it is renewed; null: it does, or there is none. */
-    private @Nullable Instant lapsedSince;
+    /** Of the term, that it covers nothing until it is renewed. */
+    private boolean saidThatItLapsed;
 
     /** Since when nothing was heard of the cluster; null: it is. */
     private @Nullable Instant deafSince;
@@ -185,19 +185,19 @@ public final class ShardLease implements Runnable {
         if (current.covers(now)) {
             return;
         }
-        if (lapsedSince == null) {
-            lapsedSince = now;
+        if (isOverdue(current, now)) {
+            lose("not renewed for too long");
+        } else if (!saidThatItLapsed) {
+            saidThatItLapsed = true;
             LOG.atWarn()
                     .addKeyValue("lease", name.lease())
                     .addKeyValue("epoch", current.epoch())
                     .log("lease not renewed in time; silent until it is");
-        } else if (isOverdue()) {
-            lose("not renewed for too long");
         }
     }
 
-    private boolean isOverdue() {
-        return lapsedSince != null && !lapsedSince.plus(LONGEST_LAPSE).isAfter(time.instant());
+    private static boolean isOverdue(Term current, Instant now) {
+        return !current.until().plus(LONGEST_LAPSE).isAfter(now);
     }
 
     private boolean isDeafForLong() {
@@ -234,7 +234,7 @@ public final class ShardLease implements Runnable {
         var gained = new Term(epoch, layout, trusted(sent, given));
         known = lease;
         term = gained;
-        lapsedSince = null;
+        saidThatItLapsed = false;
         LOG.atInfo()
                 .addKeyValue("lease", name.lease())
                 .addKeyValue("epoch", epoch)
@@ -273,20 +273,25 @@ public final class ShardLease implements Runnable {
     }
 
     private void extend(Term current, Instant until) {
-        boolean paused = !current.covers(time.instant());
-        if (paused && isOverdue()) {
+        var now = time.instant();
+        if (current.covers(now)) {
+            current.extendTo(until);
+        } else if (isOverdue(current, now)) {
             lose("not renewed for too long");
-            return;
+        } else if (until.isAfter(now) && !isDeaf.getAsBoolean()) {
+            // Where the API server was away, the watches come back later than its answers.
+            holdOn(current, until);
         }
+    }
+
+    private void holdOn(Term current, Instant until) {
         current.extendTo(until);
-        if (paused && current.covers(time.instant())) {
-            lapsedSince = null;
-            LOG.atInfo()
-                    .addKeyValue("lease", name.lease())
-                    .addKeyValue("epoch", current.epoch())
-                    .log("lease held on: nobody had it in between");
-            listener.heldOn().run();
-        }
+        saidThatItLapsed = false;
+        LOG.atInfo()
+                .addKeyValue("lease", name.lease())
+                .addKeyValue("epoch", current.epoch())
+                .log("lease held on: nobody had it in between");
+        listener.heldOn().run();
     }
 
     /** Others may take the Lease a whole renewal after that at the earliest. */

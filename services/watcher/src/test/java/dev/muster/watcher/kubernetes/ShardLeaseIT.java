@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +31,7 @@ class ShardLeaseIT {
         final List<Term> lost = new CopyOnWriteArrayList<>();
         final AtomicInteger heldOn = new AtomicInteger();
         final AtomicBoolean isDeaf = new AtomicBoolean();
+        final AtomicReference<Duration> slept = new AtomicReference<>(Duration.ZERO);
         final ShardLease lease;
 
         Candidate(KubernetesClient client, String identity) {
@@ -39,7 +40,7 @@ class ShardLeaseIT {
                             client,
                             new ShardLease.Name("kube-public", 0, 1, identity),
                             TIMING,
-                            Clock.systemUTC(),
+                            () -> Instant.now().plus(slept.get()),
                             new ShardLease.Listener(won::add, heldOn::incrementAndGet, lost::add),
                             isDeaf::get);
             Thread.ofPlatform().daemon().start(lease);
@@ -93,6 +94,42 @@ class ShardLeaseIT {
             assertThat(alone.lost).isEmpty();
             alone.close();
             assertThat(alone.lost).containsExactly(term);
+        }
+    }
+
+    /** Where the API server was away, the watches come back later than its answers about Leases. */
+    @Test
+    void whoRenewsTooLateAndDoesNotHearIsNotHeldOn(@TempDir Path folder) throws Exception {
+        try (var late = new LateApiServer();
+                var client = client(late.kubeconfig(folder.resolve("kubeconfig")))) {
+            var alone = new Candidate(client, "unhearing");
+            await().until(() -> alone.won.size() == 1);
+            var term = alone.won.getFirst();
+
+            late.answersLeasesAfter(Duration.ofSeconds(20));
+            await().atMost(Duration.ofMinutes(1)).until(() -> !term.covers(Instant.now()));
+            alone.isDeaf.set(true);
+            late.answersLeasesAfter(Duration.ZERO);
+
+            await().atMost(Duration.ofMinutes(1)).until(() -> alone.lost.size() == 1);
+            assertThat(alone.heldOn).hasValue(0);
+            alone.isDeaf.set(false);
+            await().atMost(Duration.ofMinutes(1)).until(() -> alone.won.size() == 2);
+            alone.close();
+        }
+    }
+
+    @Test
+    void whoSleptForLongBeginsAnewAlthoughNobodyElseCame() throws Exception {
+        try (var client = client(TestParts.kubeconfig())) {
+            var alone = new Candidate(client, "sleeper");
+            await().until(() -> alone.won.size() == 1);
+
+            alone.slept.set(Duration.ofMinutes(1));
+            await().atMost(Duration.ofMinutes(1)).until(() -> alone.won.size() == 2);
+            assertThat(alone.lost).containsExactly(alone.won.getFirst());
+            assertThat(alone.heldOn).hasValue(0);
+            alone.close();
         }
     }
 
