@@ -69,8 +69,8 @@ class KindWatchIT {
             try {
                 watch.begin();
                 await().atMost(LONG).until(() -> listed.getCount() == 0);
-                make(administrator, "heard-by-a-watch");
-                await().atMost(LONG).until(() -> heard.contains("heard-by-a-watch"));
+                var some = make(administrator);
+                await().atMost(LONG).until(() -> heard.contains(some));
 
                 allow(administrator, name, "list");
                 await().until(() -> !mayWatch(administrator, name));
@@ -80,8 +80,8 @@ class KindWatchIT {
 
                 allow(administrator, name, "list", "watch");
                 await().atMost(LONG).until(() -> !watch.isRefused());
-                make(administrator, "heard-again");
-                await().atMost(LONG).until(() -> heard.contains("heard-again"));
+                var other = make(administrator);
+                await().atMost(LONG).until(() -> heard.contains(other));
             } finally {
                 watch.close();
             }
@@ -148,6 +148,7 @@ class KindWatchIT {
         var config = Config.empty();
         config.setMasterUrl("http://127.0.0.1:" + port);
         config.setRequestRetryBackoffLimit(0);
+        config.setRequestTimeout((int) LONG.multipliedBy(2).toMillis());
         return client(config);
     }
 
@@ -167,15 +168,16 @@ class KindWatchIT {
                 .build();
     }
 
-    private static void make(KubernetesClient administrator, String name) {
+    /** Makes a config map and says its name. */
+    private static String make(KubernetesClient administrator) {
         var map =
                 new ConfigMapBuilder()
                         .withNewMetadata()
                         .withNamespace(NAMESPACE)
-                        .withName(name)
+                        .withGenerateName("heard-")
                         .endMetadata()
                         .build();
-        administrator.resource(map).create();
+        return administrator.resource(map).create().getMetadata().getName();
     }
 
     private static boolean mayWatch(KubernetesClient administrator, String user) {
