@@ -53,7 +53,9 @@ class DecisionsTest {
 
     private List<Instant> found(Instant from, Instant to) {
         var found = new ArrayList<Instant>();
-        try (var decisions = new Decisions(new TopicReader(topics, Duration.ofSeconds(10)), registry.config(), "a")) {
+        try (var decisions =
+                new Decisions(
+                        new TopicReader(topics, Duration.ofSeconds(10)), registry.config(), "a")) {
             decisions.each("research", from, to, one -> found.add(one.getEnvelope().getAt()));
         }
         return found;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.schemas.Topics;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import org.apache.kafka.common.TopicPartition;
@@ -48,7 +49,9 @@ class LogTimesTest {
         for (long appended : APPENDED) {
             topics.add(INBOX, "pool", appended * 1_000, new byte[0]);
         }
-        try (var log = new InboxTopic(new TopicReader(topics, Duration.ofSeconds(10)), INBOX.partition())) {
+        try (var log =
+                new InboxTopic(
+                        new TopicReader(topics, Duration.ofSeconds(10)), INBOX.partition())) {
             assertThat(log.upTo(Instant.ofEpochSecond(seconds))).isEqualTo(behind);
         }
     }
@@ -60,7 +63,9 @@ class LogTimesTest {
         for (int hour : new int[] {1, 6, 2, 7}) {
             topics.add(INBOX, "pool", hour * 3_600_000L, new byte[0]);
         }
-        try (var log = new InboxTopic(new TopicReader(topics, Duration.ofSeconds(10)), INBOX.partition())) {
+        try (var log =
+                new InboxTopic(
+                        new TopicReader(topics, Duration.ofSeconds(10)), INBOX.partition())) {
             assertThat(log.upTo(Instant.ofEpochSecond(2 * 3_600))).isEqualTo(1);
         }
     }
