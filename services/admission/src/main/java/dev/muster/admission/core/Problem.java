@@ -1,7 +1,6 @@
 package dev.muster.admission.core;
 
 import java.util.List;
-import java.util.Locale;
 
 /**
  * What is wrong with one field of a request; each part is cut to a readable length.
@@ -9,9 +8,8 @@ import java.util.Locale;
  * @param path where, as in {@code spec.roles[1].replicas}
  * @param given what was given; empty where nothing was
  * @param message what is wrong and what is allowed, one sentence
- * @param others for how many it stands that are not told; 0: for itself
  */
-public record Problem(String path, String given, String message, int others) {
+public record Problem(String path, String given, String message) {
     /** Of one request so many are told. */
     public static final int MOST = 100;
 
@@ -23,15 +21,6 @@ public record Problem(String path, String given, String message, int others) {
         path = cut(path, LONGEST_PATH);
         given = cut(given, LONGEST_GIVEN);
         message = cut(message, LONGEST_MESSAGE);
-    }
-
-    public Problem(String path, String given, String message) {
-        this(path, given, message, 0);
-    }
-
-    /** Of a great many the first are told, and of the others how many there are. */
-    static Problem more(int others) {
-        return new Problem("", "", String.format(Locale.ROOT, "and %,d more", others), others);
     }
 
     /** The first of them, and how many more there are. */
