@@ -46,6 +46,7 @@ public final class Published implements AutoCloseable {
 
     private final int pool;
     private final Consumer<byte[], byte[]> consumer;
+    private final Patience patience;
     private final AvroDeserializer<SpecificRecord> values = new AvroDeserializer<>();
     private final Map<TopicPartition, Lane> lanes = new LinkedHashMap<>();
     private long newest = -1;
@@ -127,6 +128,7 @@ public final class Published implements AutoCloseable {
             Consumer<byte[], byte[]> consumer, Map<String, ?> kafka, int pool, Instant since) {
         this.pool = pool;
         this.consumer = consumer;
+        patience = Patience.of(kafka);
         values.configure(kafka, false);
         var partitions = new ArrayList<TopicPartition>();
         TOPICS.forEach(topic ->
@@ -227,8 +229,10 @@ public final class Published implements AutoCloseable {
     private @Nullable Sent peek(Lane lane) {
         if (lane.ahead.isEmpty() && consumer.position(lane.partition) < lane.end) {
             consumer.resume(List.of(lane.partition));
+            var waiting = patience.at(lane.partition, consumer.position(lane.partition));
             while (lane.ahead.isEmpty() && consumer.position(lane.partition) < lane.end) {
                 consumer.poll(POLL).records(lane.partition).forEach(in -> take(in, lane));
+                waiting.came(consumer.position(lane.partition));
             }
             consumer.pause(List.of(lane.partition));
         }

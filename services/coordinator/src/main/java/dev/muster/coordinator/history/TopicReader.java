@@ -24,29 +24,21 @@ final class TopicReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(500);
 
     private final Consumer<byte[], byte[]> consumer;
-    private final Duration patience;
+    private final Patience patience;
 
     /**
      * @param kafka settings of a client; nothing may come for as long as any call of it may take
      */
     TopicReader(Map<String, ?> kafka) {
-        this(consumer(kafka, 2000), patience(kafka));
+        this(consumer(kafka, 2000), Patience.of(kafka));
     }
 
     /**
      * @param consumer closed with this
-     * @param patience how long nothing may come
      */
-    TopicReader(Consumer<byte[], byte[]> consumer, Duration patience) {
+    TopicReader(Consumer<byte[], byte[]> consumer, Patience patience) {
         this.consumer = consumer;
         this.patience = patience;
-    }
-
-    private static Duration patience(Map<String, ?> kafka) {
-        var name = ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG;
-        var set = kafka.get(name);
-        var millis = set == null ? ConsumerConfig.configDef().defaultValues().get(name) : set;
-        return Duration.ofMillis(Long.parseLong(String.valueOf(millis)));
     }
 
     /** Behind the last records that were written, committed or not: whoever reads to it waits. */
@@ -113,21 +105,12 @@ final class TopicReader implements AutoCloseable {
 
         @Override
         public boolean hasNext() {
-            var since = System.nanoTime();
-            for (var at = consumer.position(partition); polled.isEmpty() && at < to; ) {
+            var waiting = patience.at(partition, consumer.position(partition));
+            while (polled.isEmpty() && consumer.position(partition) < to) {
                 consumer.poll(POLL).records(partition).stream()
                         .filter(record -> record.offset() < to)
                         .forEach(polled::add);
-                var now = consumer.position(partition);
-                if (now != at) {
-                    since = System.nanoTime();
-                } else if (System.nanoTime() - since > patience.toNanos()) {
-                    // The client itself goes on trying for ever.
-                    throw new TimeoutException(
-                            "nothing of %s came within %d s"
-                                    .formatted(partition, patience.toSeconds()));
-                }
-                at = now;
+                waiting.came(consumer.position(partition));
             }
             return !polled.isEmpty();
         }

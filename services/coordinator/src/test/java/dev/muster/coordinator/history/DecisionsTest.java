@@ -55,7 +55,9 @@ class DecisionsTest {
         var found = new ArrayList<Instant>();
         try (var decisions =
                 new Decisions(
-                        new TopicReader(topics, Duration.ofSeconds(10)), registry.config(), "a")) {
+                        new TopicReader(topics, new Patience(Duration.ofSeconds(10))),
+                        registry.config(),
+                        "a")) {
             decisions.each("research", from, to, one -> found.add(one.getEnvelope().getAt()));
         }
         return found;

@@ -51,7 +51,8 @@ class LogTimesTest {
         }
         try (var log =
                 new InboxTopic(
-                        new TopicReader(topics, Duration.ofSeconds(10)), INBOX.partition())) {
+                        new TopicReader(topics, new Patience(Duration.ofSeconds(10))),
+                        INBOX.partition())) {
             assertThat(log.upTo(Instant.ofEpochSecond(seconds))).isEqualTo(behind);
         }
     }
@@ -65,7 +66,8 @@ class LogTimesTest {
         }
         try (var log =
                 new InboxTopic(
-                        new TopicReader(topics, Duration.ofSeconds(10)), INBOX.partition())) {
+                        new TopicReader(topics, new Patience(Duration.ofSeconds(10))),
+                        INBOX.partition())) {
             assertThat(log.upTo(Instant.ofEpochSecond(2 * 3_600))).isEqualTo(1);
         }
     }

@@ -18,7 +18,8 @@ class TopicReaderTest {
     private static final TopicPartition PARTITION = new TopicPartition("inbox", 3);
 
     private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
-    private final TopicReader reader = new TopicReader(consumer, Duration.ofMillis(50));
+    private final TopicReader reader =
+            new TopicReader(consumer, new Patience(Duration.ofMillis(50)));
 
     @Test
     void walkGivesUpWhenTheRestDoesNotCome() {
