@@ -65,7 +65,7 @@ public record Hitch(String reason, String message, Duration patience) {
     /** What has to be there anew, and is being deleted by somebody. */
     static Hitch going(Seen object) {
         return new Hitch(
-                PlanHitch.EARLIER_PODS,
+                PlanHitch.NOT_TAKEN,
                 "%s %s is being deleted and is still there"
                         .formatted(object.kind().words(), object.name()));
     }

@@ -31,7 +31,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,13 +53,10 @@ public final class Cluster {
     /** A field that is no pod's is an error, as with kubectl, and is not dropped in silence. */
     private static final String STRICT = "?fieldValidation=Strict";
 
-    /** Since then the kubelet honours restart rules of containers unless it is told not to. */
-    private static final int RULES_SINCE = 35;
-
     private final ApiServer api;
     private final String installation;
     private final Map<Listed, SharedAnswers<String, List<Seen>>> shared = new ConcurrentHashMap<>();
-    private volatile @Nullable Restarting restarting;
+    private final ServedKinds served;
 
     /** What jobs of one namespace can be listed by together. */
     private record Listed(Kind kind, String namespace, boolean phases) {}
@@ -68,6 +64,7 @@ public final class Cluster {
     Cluster(ApiServer api, String installation) {
         this.api = api;
         this.installation = installation;
+        served = new ServedKinds(api);
     }
 
     /**
@@ -99,7 +96,7 @@ public final class Cluster {
             var name = kind == Kind.HOST_LIST ? HostList.name(job) : job.name();
             look(kind, job, name).ifPresent(objects::add);
         }
-        return new Listing(objects, look.restarting() ? knownRestarting() : Restarting.NONE);
+        return new Listing(objects, look.restarting() ? served.knownRestarting() : Restarting.NONE);
     }
 
     /**
@@ -187,21 +184,13 @@ public final class Cluster {
         return isExtra && reply.code() == 404 && !isNamespace;
     }
 
-    /** Asks how the cluster can start containers again in their pods; from now on that holds. */
+    /**
+     * Asks how the cluster can start containers again in their pods; from now on that holds.
+     *
+     * @throws IOException when the API server does not say it
+     */
     public Restarting restarting() throws IOException {
-        boolean isServed = serves(Kind.RESTART_REQUEST);
-        var version = expected(api.get("/version", Map.of(), ApiServer.WHOLE));
-        var minor = version.path("minor").asText("").replaceAll("\\D", "");
-        boolean hasRules = !minor.isEmpty() && Integer.parseInt(minor) >= RULES_SINCE;
-        var found = new Restarting(isServed, hasRules);
-        restarting = found;
-        return found;
-    }
-
-    /** What was said last; asked for where nothing was yet: pods keep for life what they get. */
-    private Restarting knownRestarting() throws IOException {
-        var known = restarting;
-        return known == null ? restarting() : known;
+        return served.restarting();
     }
 
     /**
@@ -210,38 +199,7 @@ public final class Cluster {
      * @throws IOException when the API server does not say it: that is no word of absence
      */
     public Set<Backend> served(Collection<Backend> wanted) throws IOException {
-        var served = EnumSet.noneOf(Backend.class);
-        for (var backend : wanted) {
-            boolean isThere =
-                    switch (backend) {
-                        case NONE -> true;
-                        case VOLCANO -> serves(Kind.VOLCANO_GROUP);
-                    };
-            if (isThere) {
-                served.add(backend);
-            }
-        }
-        return served;
-    }
-
-    private boolean serves(Kind kind) throws IOException {
-        return lists(api.get(group(kind), Map.of(), ApiServer.WHOLE), plural(kind));
-    }
-
-    /**
-     * Whether the list of a group's resources names one. Only that there is no such group says that
-     * it is not there: a server that is busy or starts says nothing of it.
-     */
-    static boolean lists(Reply group, String plural) throws IOException {
-        if (group.code() == 404) {
-            return false;
-        }
-        for (var resource : expected(group).path("resources")) {
-            if (resource.path("name").asText("").equals(plural)) {
-                return true;
-            }
-        }
-        return false;
+        return served.served(wanted);
     }
 
     /** One object by its name, whosever it is. */
@@ -348,7 +306,7 @@ public final class Cluster {
                 reply.answer(), reply.isSuccess() ? seen(kind, job, reply.body()) : null);
     }
 
-    private static JsonNode expected(Reply reply) throws IOException {
+    static JsonNode expected(Reply reply) throws IOException {
         if (!reply.isSuccess()) {
             throw new ApiServerBusyException(
                     "HTTP %d %s".formatted(reply.code(), reply.message()), reply.retryAfter());

@@ -72,7 +72,7 @@ class ReconcileHitchesTest {
         assertThat(hitch(gang(2, 2), listing(deleting(service(1)))))
                 .isEqualTo(
                         new Hitch(
-                                PlanHitch.EARLIER_PODS,
+                                PlanHitch.NOT_TAKEN,
                                 "service resnet is being deleted and is still there"));
     }
 

@@ -88,6 +88,21 @@ class ListsTest {
         assertThat(server.asked()).filteredOn("GET /version"::equals).hasSize(1);
     }
 
+    @Test
+    void whereThatMayNotBeReadPodsAreMadeAsAnywhere() throws IOException {
+        server.answers(exchange -> {
+            if (exchange.getRequestURI().getPath().endsWith("/pods")) {
+                anything(exchange);
+            } else {
+                var denial =
+                        "forbidden: User \\\"pods\\\" cannot get path \\\"%s\\\""
+                                .formatted(exchange.getRequestURI().getPath());
+                FakeApiServer.answer(exchange, 403, "{\"message\": \"%s\"}".formatted(denial));
+            }
+        });
+        assertThat(cluster.list(JOB, RESTARTS).restarting()).isEqualTo(Restarting.NONE);
+    }
+
     /** A server of a version whose kubelets honour rules, without OpenKruise. */
     private static void anything(HttpExchange exchange) throws IOException {
         switch (exchange.getRequestURI().getPath()) {

@@ -17,20 +17,20 @@ class ServedKindsTest {
 
     @Test
     void aKindIsServedWhereItsResourceIsListed() throws IOException {
-        assertThat(Cluster.lists(reply(200, "queues", "podgroups"), "podgroups")).isTrue();
-        assertThat(Cluster.lists(reply(200, "queues"), "podgroups")).isFalse();
-        assertThat(Cluster.lists(reply(200), "podgroups")).isFalse();
+        assertThat(ServedKinds.lists(reply(200, "queues", "podgroups"), "podgroups")).isTrue();
+        assertThat(ServedKinds.lists(reply(200, "queues"), "podgroups")).isFalse();
+        assertThat(ServedKinds.lists(reply(200), "podgroups")).isFalse();
     }
 
     @Test
     void aGroupThatIsNotFoundIsNotServed() throws IOException {
-        assertThat(Cluster.lists(reply(404), "podgroups")).isFalse();
+        assertThat(ServedKinds.lists(reply(404), "podgroups")).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {401, 403, 429, 500, 502, 503, 504})
     void anErrorSaysNothing(int code) {
-        assertThatThrownBy(() -> Cluster.lists(reply(code), "podgroups"))
+        assertThatThrownBy(() -> ServedKinds.lists(reply(code), "podgroups"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("HTTP " + code);
     }
