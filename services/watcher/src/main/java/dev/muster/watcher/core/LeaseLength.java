@@ -16,12 +16,12 @@ public final class LeaseLength {
 
     /**
      * A renewal begins when the one before was answered, and has two answers where the layout is
-     * asked for, too; one is to spare.
+     * asked for, too.
      */
-    private static final int ANSWERS = 4;
+    private static final int ANSWERS = 3;
 
     /** A slow answer is remembered for as long at least, and for twice as long at most. */
-    private static final Duration MEMORY = Duration.ofSeconds(30);
+    private static final Duration MEMORY = Duration.ofSeconds(10);
 
     private final Duration configured;
     private final Duration every;

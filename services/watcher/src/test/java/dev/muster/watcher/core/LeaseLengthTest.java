@@ -21,13 +21,13 @@ class LeaseLengthTest {
     }
 
     @Test
-    void fourAnswersAsSlowAsTheSlowestFitIntoItInWholeSeconds() {
+    void threeAnswersAsSlowAsTheSlowestFitIntoItInWholeSeconds() {
         length.answered(Duration.ofMillis(800), NOON);
         length.answered(Duration.ofMillis(20), NOON.plusSeconds(1));
+        assertThat(length.given()).hasSeconds(3);
+        length.answered(Duration.ofMillis(1_200), NOON.plusSeconds(2));
         assertThat(length.given()).hasSeconds(4);
-        length.answered(Duration.ofMillis(900), NOON.plusSeconds(2));
-        assertThat(length.given()).hasSeconds(4);
-        length.answered(Duration.ofMillis(901), NOON.plusSeconds(2));
+        length.answered(Duration.ofMillis(1_201), NOON.plusSeconds(2));
         assertThat(length.given()).hasSeconds(5);
     }
 
@@ -43,22 +43,22 @@ class LeaseLengthTest {
     }
 
     @Test
-    void aSlowAnswerIsForgottenAfterHalfAMinuteToAMinute() {
+    void aSlowAnswerIsForgottenAfterTenToTwentySeconds() {
         length.answered(Duration.ofMillis(20), NOON);
-        length.answered(Duration.ofSeconds(2), NOON.plusSeconds(29));
-        length.answered(Duration.ofSeconds(1), NOON.plusSeconds(59));
-        length.answered(Duration.ofMillis(20), NOON.plusSeconds(88));
-        assertThat(length.given()).hasSeconds(9);
-        length.answered(Duration.ofMillis(20), NOON.plusSeconds(89));
-        assertThat(length.given()).hasSeconds(5);
-        length.answered(Duration.ofMillis(20), NOON.plusSeconds(119));
+        length.answered(Duration.ofSeconds(2), NOON.plusSeconds(9));
+        length.answered(Duration.ofSeconds(1), NOON.plusSeconds(19));
+        length.answered(Duration.ofMillis(20), NOON.plusSeconds(28));
+        assertThat(length.given()).hasSeconds(7);
+        length.answered(Duration.ofMillis(20), NOON.plusSeconds(29));
+        assertThat(length.given()).hasSeconds(4);
+        length.answered(Duration.ofMillis(20), NOON.plusSeconds(39));
         assertThat(length.given()).hasSeconds(2);
     }
 
     @Test
     void afterALongPauseNothingSlowIsRemembered() {
         length.answered(Duration.ofSeconds(2), NOON);
-        length.answered(Duration.ofMillis(20), NOON.plusSeconds(60));
+        length.answered(Duration.ofMillis(20), NOON.plusSeconds(20));
         assertThat(length.given()).hasSeconds(2);
     }
 }
