@@ -81,20 +81,21 @@ final class KindWatch<T extends HasMetadata> {
     }
 
     /**
-     * A try to watch the kind ended. What fails before the first watch the informer says itself.
+     * A try to watch the kind ended: not one of a watch before, which may end while all is listed.
      */
     void tried(boolean hasSucceeded) {
         synchronized (passing) {
-            if (current == null) {
-                return;
-            }
-            if (hasSucceeded) {
-                current.hasWatched = true;
-                refused = false;
-            } else if (current.hasWatched) {
-                refused = true;
+            if (current != null && current.hasListed) {
+                refused = !hasSucceeded;
             }
         }
+    }
+
+    /**
+     * A try to list the kind failed: the client tries again for long before an informer says so.
+     */
+    void failedToList() {
+        refused = true;
     }
 
     /** The same, where it was begun before. */
@@ -128,7 +129,6 @@ final class KindWatch<T extends HasMetadata> {
 
     private final class Current implements ResourceEventHandler<T> {
         private boolean hasListed;
-        private boolean hasWatched;
 
         @Override
         public void onBeforeList(String lastVersion) {

@@ -4,6 +4,7 @@ import static java.net.HttpURLConnection.HTTP_CONFLICT;
 import static java.net.HttpURLConnection.HTTP_NOT_FOUND;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import dev.muster.watcher.core.Hearing;
 import dev.muster.watcher.core.Layout;
 import dev.muster.watcher.core.LeaseLength;
 import dev.muster.watcher.core.LeaseRules;
@@ -32,9 +33,6 @@ import org.slf4j.LoggerFactory;
 public final class ShardLease implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardLease.class);
 
-    /** A list that is refused once is tried again within it. */
-    private static final Duration DEAF = Duration.ofSeconds(5);
-
     /** What is held back for longer is worth no more than a snapshot. */
     private static final Duration LONGEST_LAPSE = Duration.ofSeconds(30);
 
@@ -46,6 +44,7 @@ public final class ShardLease implements Runnable {
     private final InstantSource time;
     private final Listener listener;
     private final BooleanSupplier isDeaf;
+    private final Hearing hearing = new Hearing();
     private final LeaseRules rules;
     private final LeaseLength length;
     private final LeaseCalls calls;
@@ -56,9 +55,6 @@ public final class ShardLease implements Runnable {
 
     /** Of the term, that it covers nothing until it is renewed. */
     private boolean saidThatItLapsed;
-
-    /** Since when nothing was heard of the cluster; null: it is. */
-    private @Nullable Instant deafSince;
 
     /** The Lease as it was last read or written by us. */
     private @Nullable Lease known;
@@ -201,12 +197,9 @@ public final class ShardLease implements Runnable {
     }
 
     private boolean isDeafForLong() {
-        if (!isDeaf.getAsBoolean()) {
-            deafSince = null;
-            return false;
-        }
-        deafSince = deafSince == null ? time.instant() : deafSince;
-        return term == null || !deafSince.plus(DEAF).isAfter(time.instant());
+        var now = time.instant();
+        hearing.found(isDeaf.getAsBoolean(), now);
+        return term == null ? hearing.isDeaf() : hearing.isDeafForLong(now);
     }
 
     private Duration pause() {
@@ -278,9 +271,12 @@ public final class ShardLease implements Runnable {
             current.extendTo(until);
         } else if (isOverdue(current, now)) {
             lose("not renewed for too long");
-        } else if (until.isAfter(now) && !isDeaf.getAsBoolean()) {
+        } else if (until.isAfter(now)) {
             // Where the API server was away, the watches come back later than its answers.
-            holdOn(current, until);
+            hearing.found(isDeaf.getAsBoolean(), now);
+            if (hearing.isSure(now)) {
+                holdOn(current, until);
+            }
         }
     }
 

@@ -12,8 +12,10 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Lets watches know how each try of a client to watch their kind ended. An informer tries again for
- * ever once its watch broke, and does not say that it does so in vain.
+ * Lets watches know how each try of a client to watch their kind ended, and which to list it
+ * failed. An informer tries again for ever once its watch broke, and does not say that it does so
+ * in vain; that a list or a first watch fails it says after twenty seconds. The client tells of
+ * connections that fail only where it would try again.
  */
 final class WatchTries implements Interceptor {
     private static final int SWITCHING_PROTOCOLS = 101;
@@ -48,12 +50,15 @@ final class WatchTries implements Interceptor {
 
     private void tried(HttpRequest request, boolean hasSucceeded) {
         var uri = request.uri();
+        var path = uri.getPath();
+        var watch = watches.get(path.substring(path.lastIndexOf('/') + 1));
+        if (watch == null) {
+            return;
+        }
         if (Objects.requireNonNullElse(uri.getQuery(), "").contains("watch=true")) {
-            var path = uri.getPath();
-            var watch = watches.get(path.substring(path.lastIndexOf('/') + 1));
-            if (watch != null) {
-                watch.tried(hasSucceeded);
-            }
+            watch.tried(hasSucceeded);
+        } else if (!hasSucceeded) {
+            watch.failedToList();
         }
     }
 }
