@@ -207,24 +207,28 @@ public final class LostNodes {
     public void look(JobId id) {
         var job = tables.job(id);
         var left = job == null ? List.<Rank>of() : onlyLost(tables, job);
-        if (job == null || left.isEmpty()) {
-            return;
-        }
-        var forced = left.stream().filter(rank -> mayBeForced(job, rank)).map(Rank::id).toList();
-        if (!forced.isEmpty()) {
-            jobs.force(job, forced);
-        } else if (!waits(jobs, job, left)) {
+        if (job != null && !left.isEmpty() && !isSettled(tables, jobs, job, left)) {
             jobs.gather(job, Job.Due.STATUS); // Its status says what holds it.
         }
     }
 
-    /** Its pods are to go from now on, and it may be that only such are left. */
+    /** Its pods are to go from now on, and it may be that only such are left: no news comes. */
     static void leaves(Tables tables, Jobs jobs, JobId id) {
         var job = tables.job(id);
-        var left = job == null ? List.<Rank>of() : onlyLost(tables, job);
-        if (job != null && left.stream().noneMatch(rank -> mayBeForced(tables, job, rank))) {
-            waits(jobs, job, left);
+        if (job != null) {
+            isSettled(tables, jobs, job, onlyLost(tables, job));
         }
+    }
+
+    private static boolean isSettled(Tables tables, Jobs jobs, Job job, List<Rank> left) {
+        var forced = left.stream().filter(r -> mayBeForced(tables, job, r)).map(Rank::id).toList();
+        if (forced.isEmpty()) {
+            return waits(jobs, job, left);
+        }
+        if (!givenUp(tables, job).containsAll(forced)) { // Else its plan says so already.
+            jobs.force(job, forced);
+        }
+        return true;
     }
 
     /** What is left of a job whose pods are to go; none: some of it is not lost. */
@@ -355,11 +359,6 @@ public final class LostNodes {
     static boolean isLost(Rank rank) {
         var failure = rank.sight().failure();
         return failure != null && failure.isWithItsNode();
-    }
-
-    /** Ranks whose pods are on silent nodes, or on nodes that are no more. */
-    public List<RankId> onDeadNodes(Job job) {
-        return tables.gang(job).left().stream().filter(this::isOnDeadNode).map(Rank::id).toList();
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Remains;
 import dev.muster.coordinator.core.state.Tables;
@@ -37,7 +38,7 @@ public final class Fencing {
      * @return whose pods are deleted; none: there is no such pod
      */
     public List<RankId> force(Job job) {
-        var ranks = lost.onDeadNodes(job).stream().filter(id -> !isKept(job, id)).toList();
+        var ranks = onDeadNodes(job).stream().filter(id -> !isKept(job, id)).toList();
         if (ranks.isEmpty()) {
             return ranks;
         }
@@ -70,6 +71,11 @@ public final class Fencing {
         return ranks;
     }
 
+    /** Ranks whose pods are on silent nodes, or on nodes that are no more. */
+    private List<RankId> onDeadNodes(Job job) {
+        return tables.gang(job).left().stream().filter(lost::isOnDeadNode).map(Rank::id).toList();
+    }
+
     /** Of an ended job finished pods may stay to be read; they are in nobody's way. */
     private boolean isKept(Job job, RankId id) {
         var rank = tables.gang(job).get(id);
@@ -83,7 +89,7 @@ public final class Fencing {
     public @Nullable JobId earlier(JobId id) {
         for (var older : tables.olderThan(id)) {
             var job = tables.job(older);
-            if (job != null && !lost.onDeadNodes(job).isEmpty()) {
+            if (job != null && !onDeadNodes(job).isEmpty()) {
                 return older;
             }
         }

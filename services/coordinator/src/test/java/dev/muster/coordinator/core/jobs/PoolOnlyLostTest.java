@@ -1,0 +1,125 @@
+package dev.muster.coordinator.core.jobs;
+
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.caring;
+import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.AnotherWork;
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.FailurePolicy.Rule;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.simulation.Chance;
+import dev.muster.coordinator.core.state.Effect.StopPlan;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** All that is left of a job is on one silent node: nothing that is seen tells of it any more. */
+class PoolOnlyLostTest {
+    private static final Duration AFTER = Duration.ofMinutes(1);
+
+    /** In which a verdict has settled, and its delay is over. */
+    private static final Duration JUDGED = Duration.ofMinutes(1);
+
+    private static final RankId FIRST = new RankId("worker", 0);
+    private static final RankId SECOND = new RankId("worker", 1);
+
+    private final Play play = Play.withNodes(4);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+
+    @BeforeEach
+    void podManagerLives() {
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void whatWasLostBeforeIsForcedAsTheJobStops(Change change) {
+        one.runs(failing(losing(true, policy(Otherwise.POD)), workers(2, 2)));
+        silence();
+        play.passHeard(AFTER.plus(JUDGED), 0);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.RETURNING);
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(a, change, null));
+        play.restart();
+        assertThat(forced()).containsExactly(FIRST, SECOND);
+    }
+
+    static Stream<Change> whatWasLostBeforeIsForcedAsTheJobStops() {
+        return Stream.of(new Change.Cancel(null, ""), new Change.Suspend(null, ""));
+    }
+
+    @Test
+    void whatWasLostBeforeIsForcedOnceAnEndedJobIsNotKept() {
+        var ignore = new Rule(List.of(), List.of("NodeLost"), null, new Action.Ignore());
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
+        one.runs(
+                AnotherWork.of(
+                        failing(losing(true, policy(Otherwise.POD, ignore)), workers(2, 4)),
+                        work -> work.ttl = Duration.ofHours(1)));
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(one.rank(1).whereabouts(), 4)));
+        play.passHeard(AFTER.plus(JUDGED), 0);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.IGNORED);
+        one.succeed(0);
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.SUCCEEDED);
+        one.gone(0);
+        one.applied(false);
+        play.takeEffects();
+        play.passHeard(Duration.ofHours(1), 0);
+        assertThat(forced()).containsExactly(SECOND);
+    }
+
+    @Test
+    void ofRolesOfWhichOneWaitsTheOtherIsForced() {
+        var waits = new JobSpec.Care(losing(false, policy(Otherwise.POD)), new TreeSet<>());
+        var ps = caring(waits, role("ps", 1, 2));
+        var spec = Fixtures.spec("default", role("worker", 1, 2), ps);
+        play.on(new Event.Submitted(a, failing(losing(true, policy(Otherwise.POD)), spec), null));
+        one.applied(false);
+        one.see(0, PodPhase.RUNNING, null);
+        one.see("ps", PodPhase.RUNNING, null);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        silence();
+        play.passHeard(AFTER.plus(JUDGED), 0);
+        play.takeEffects();
+        play.on(Fixtures.cancel(a, "", null));
+        assertThat(forced()).containsExactly(FIRST);
+    }
+
+    private static FailurePolicy losing(boolean isForced, FailurePolicy policy) {
+        return Fixtures.losing(AFTER, isForced, policy);
+    }
+
+    private List<RankId> forced() {
+        return play.take(StopPlan.class).getLast().stop().forced();
+    }
+
+    private void silence() {
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-0", 4)));
+    }
+}
