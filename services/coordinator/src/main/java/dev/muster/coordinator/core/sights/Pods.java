@@ -265,6 +265,12 @@ public final class Pods {
             }
             changes.put(now, rank, rank.with(lost(now, rank, there.node())), null);
         }
+        var now = tables.job(job.id());
+        if (now != null && now.state().isLeaving()) {
+            // Set for the others where the first of them made an end of it: they are lost, too.
+            tables.silence(Alarm.Kind.NODE_LOST, there.subject());
+            lost.look(job.id());
+        }
         jobs.scalings().look(job.id());
     }
 

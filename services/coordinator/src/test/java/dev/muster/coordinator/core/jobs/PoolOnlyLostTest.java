@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import static dev.muster.coordinator.core.fixtures.CheckpointJobs.byFile;
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.caring;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
@@ -109,6 +110,44 @@ class PoolOnlyLostTest {
         play.takeEffects();
         play.on(Fixtures.cancel(a, "", null));
         assertThat(forced()).containsExactly(FIRST);
+    }
+
+    /** The job is made to stop by the first of them, before the second is known to be lost. */
+    @Test
+    void ranksThatAreLostTogetherWhileTheJobSavesAreForcedTogether() {
+        saves(true);
+        play.passHeard(AFTER, 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+        assertThat(forced()).containsExactly(FIRST, SECOND);
+    }
+
+    @Test
+    void orAreWaitedForInTheQueue() {
+        saves(false);
+        play.on(new Event.ChangeAsked(a, new Change.Resume(), null));
+        play.passHeard(AFTER, 0);
+        play.restart();
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Lost.class);
+    }
+
+    @Test
+    void ranksThatAreLostTogetherAreForcedTogetherWhereTheFirstEndsTheJob() {
+        var fail = new Rule(List.of(), List.of("NodeLost"), null, new Action.Fail(""));
+        one.runs(
+                AnotherWork.of(
+                        failing(losing(true, policy(Otherwise.POD, fail)), workers(2, 2)),
+                        work -> work.ttl = Duration.ZERO));
+        silence();
+        play.passHeard(AFTER, 0);
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.FAILED);
+        assertThat(forced()).containsExactly(FIRST, SECOND);
+    }
+
+    private void saves(boolean isForced) {
+        one.runs(failing(losing(isForced, policy(Otherwise.POD)), byFile(workers(2, 2))));
+        silence();
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
     }
 
     private static FailurePolicy losing(boolean isForced, FailurePolicy policy) {
