@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
@@ -38,6 +39,25 @@ public final class Checkpoints {
     /** It is asked before it changes its size: it can save. */
     boolean asksNow(Job job) {
         return asks(job) && !tables.gang(job).isImpaired();
+    }
+
+    /**
+     * All of it can save before it stops: elastic workers go on without those beyond their minimum
+     * whose delay is over and that were not made again.
+     */
+    boolean canSave(Job job) {
+        var gang = tables.gang(job);
+        return !gang.isImpaired()
+                || gang.casualties().isEmpty()
+                        && gang.tally().runs()
+                        && gang.returning().next(tables.now()) == null
+                        && gang.returning().all().stream().allMatch(rank -> isSpare(job, rank));
+    }
+
+    private static boolean isSpare(Job job, Rank rank) {
+        return job.spec().work().isElastic(rank.id().role())
+                && !job.spec().isMeetingPoint(rank.id())
+                && !job.spec().isCritical(rank.id());
     }
 
     /**

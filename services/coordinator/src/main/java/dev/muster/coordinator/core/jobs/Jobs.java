@@ -196,7 +196,7 @@ public final class Jobs {
         if (before.isUp() != state.isUp()) {
             scalings.look(job.id());
         }
-        if (state instanceof JobState.Saving && tables.gang(job).isImpaired()) {
+        if (state instanceof JobState.Saving && !checkpoints.canSave(job)) {
             on(tables.current(job), new JobEvent.CheckpointOver());
         }
         if (state instanceof Ended(var end, var remains)) {

@@ -1,11 +1,15 @@
 package dev.muster.coordinator.core.nodes;
 
 import dev.muster.coordinator.core.gang.GangRequirements;
+import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Siblings;
+import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
@@ -43,6 +47,33 @@ public final class Elsewhere {
             }
         }
         return underWay < MOST && take(job, room) && isSomewhere(job);
+    }
+
+    /**
+     * It is not whole, and may become so where it is: what failed settles, has a delay or comes up.
+     * What finds no room beside the others comes only with them. While its pod may still be on a
+     * dead node, none of it can start anywhere else.
+     */
+    boolean isToBeWhole(Job job) {
+        var gang = tables.gang(job);
+        if (!gang.isImpaired()) {
+            return false;
+        }
+        var returning = gang.returning();
+        boolean isRoomless =
+                !returning.isEmpty()
+                        && returning.next(tables.now()) == null
+                        && tables.alarms.get(Alarm.Kind.ROOM, job.id().toString()) != null
+                        && returning.all().stream().allMatch(this::isFree);
+        boolean isRest =
+                gang.tally().runs()
+                        || gang.in(RankState.ORDERED).isEmpty()
+                                && gang.in(RankState.PENDING).isEmpty();
+        return !isRoomless || !isRest || !gang.casualties().isEmpty();
+    }
+
+    private boolean isFree(Rank rank) {
+        return rank.sight().over() || !LostNodes.isOnDeadNode(tables, rank);
     }
 
     /**

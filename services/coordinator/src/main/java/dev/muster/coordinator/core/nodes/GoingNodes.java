@@ -164,6 +164,9 @@ public final class GoingNodes {
             var at = tables.now().plus(casualties.settle(job.spec()));
             tables.alarmOnce(Alarm.Kind.SETTLE, job.id().toString(), at);
         }
+        if (job.state() instanceof JobState.Running && !tables.gang(job).returning().isEmpty()) {
+            tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
+        }
     }
 
     private boolean isOnGoing(Rank rank) {
@@ -322,15 +325,15 @@ public final class GoingNodes {
     /**
      * The job as a whole starts again elsewhere.
      *
-     * @return false when it stays, since it cannot save just now, there is no room for it, or its
-     *     work is nearly done
+     * @return false when it stays, since it may be whole later and save, there is no room for it,
+     *     or its work is nearly done
      */
     private boolean leave(Job job, List<Rank> left) {
         var elastic = job.spec().work().elastic();
         boolean isNearlyDone = elastic != null && ElasticEnd.isOn(tables, job, elastic.role());
         boolean leaves =
                 left.stream().anyMatch(this::isOnEnding)
-                        || !isNearlyDone && !tables.gang(job).isImpaired() && elsewhere.isRoom(job);
+                        || !isNearlyDone && !elsewhere.isToBeWhole(job) && elsewhere.isRoom(job);
         if (leaves) {
             var node = left.getFirst().making().node();
             jobs.on(job, new JobEvent.NodesGo("its node %s is about to go".formatted(node)));
