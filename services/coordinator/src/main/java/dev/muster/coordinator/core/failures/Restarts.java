@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
+import dev.muster.coordinator.core.gang.ReturningRanks;
 import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
@@ -17,7 +18,6 @@ import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -190,7 +190,7 @@ public final class Restarts {
         int made = 0;
         int inVain = 0;
         boolean anyLeft = false;
-        for (var rank : inTurn(returning)) {
+        for (var rank : ReturningRanks.inTurn(returning, AT_ONCE, tables.now())) {
             if (made == AT_ONCE || inVain == AT_ONCE) {
                 return new Tried(roles, made == AT_ONCE, true);
             }
@@ -209,18 +209,6 @@ public final class Restarts {
             }
         }
         return new Tried(roles, false, anyLeft);
-    }
-
-    /** Where one step may not try them all, the next does not begin with the same. */
-    private List<Rank> inTurn(List<Rank> returning) {
-        int turns = Math.ceilDiv(returning.size(), AT_ONCE);
-        if (turns <= 1) {
-            return returning;
-        }
-        long turn = tables.now().getEpochSecond() / Alarm.RETRY_INTERVAL.toSeconds();
-        var inTurn = new ArrayList<>(returning);
-        Collections.rotate(inTurn, -AT_ONCE * (int) (turn % turns));
-        return inTurn;
     }
 
     /** No room is looked for: its pod is left on a dead node, and nobody may come in its place. */
@@ -327,7 +315,17 @@ public final class Restarts {
                 && !ending.isToStartAgain(job);
     }
 
+    /** Where the gang has not run yet, it has its time once more for whoever is made again. */
     private boolean remade(Job job, Rank rank, SortedMap<RankId, String> elsewhere) {
+        boolean isAwaited = !hasFallen(job, rank);
+        boolean isMade = made(job, rank, elsewhere);
+        if (isMade && isAwaited) {
+            stages.startAgain(job.id());
+        }
+        return isMade;
+    }
+
+    private boolean made(Job job, Rank rank, SortedMap<RankId, String> elsewhere) {
         boolean isCutOff = isCutOff(rank);
         if (fitsItsPod(job, rank) && inPlace.restarts(rank)) {
             inPlace.restart(job, rank);

@@ -124,10 +124,12 @@ public final class Stages {
         }
     }
 
-    /** What failed before the gang ran is made again after its delay: its time begins anew. */
+    /** What failed before the gang ran may be made again, or is: its time begins anew. */
     void startAgain(JobId id) {
         var job = tables.job(id);
-        if (job != null && job.state() instanceof JobState.Starting) {
+        if (job != null
+                && job.state() instanceof JobState.Starting starting
+                && starting.ordered().isBefore(tables.now())) {
             jobs.on(job, new JobEvent.StageOrdered(Blindness.of(tables, id)));
         }
     }

@@ -1,9 +1,11 @@
 package dev.muster.coordinator.core.gang;
 
+import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
@@ -80,6 +82,18 @@ public final class ReturningRanks {
     public @Nullable Instant next(Instant now) {
         var later = after(now);
         return later.isEmpty() ? null : later.firstKey();
+    }
+
+    /** Where one step may not try them all, the next does not begin with the same. */
+    public static List<Rank> inTurn(List<Rank> returning, int atOnce, Instant now) {
+        int turns = Math.ceilDiv(returning.size(), atOnce);
+        if (turns <= 1) {
+            return returning;
+        }
+        long turn = now.getEpochSecond() / Alarm.RETRY_INTERVAL.toSeconds();
+        var inTurn = new ArrayList<>(returning);
+        Collections.rotate(inTurn, -atOnce * (int) (turn % turns));
+        return inTurn;
     }
 
     private SortedMap<Instant, SortedMap<RankId, Rank>> upTo(Instant now) {

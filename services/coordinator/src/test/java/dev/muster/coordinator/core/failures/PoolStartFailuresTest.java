@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
@@ -8,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -54,6 +56,23 @@ class PoolStartFailuresTest {
         play.passHeard(TIMEOUT.minus(MOMENT), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
         play.passHeard(MOMENT, 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+    }
+
+    @Test
+    void itHasItsTimeToRunOnceMoreWhenWhatFoundNoRoomIsMadeAgain() {
+        begins(failing(slow(Otherwise.POD, MOMENT, MOMENT), workers(2, 2)));
+        one.fail(0, 137);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-0", 2)));
+        play.passHeard(MOMENT.multipliedBy(2), 0);
+        play.passHeard(TIMEOUT.minusSeconds(10), 0);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.RETURNING);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 2)));
+        assertThat(one.rank(0).state()).isEqualTo(RankState.ORDERED);
+        play.restart();
+        play.passHeard(TIMEOUT.minusSeconds(1), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
+        play.passHeard(Duration.ofSeconds(1), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
     }
 
