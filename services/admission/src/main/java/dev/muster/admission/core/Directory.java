@@ -129,7 +129,7 @@ public final class Directory {
                     first.uid(),
                     first.phase(),
                     List.of(),
-                    "this requestId was used before, for a different job",
+                    "this requestId was used before, for a different request",
                     null);
         }
         var refusedByPool =

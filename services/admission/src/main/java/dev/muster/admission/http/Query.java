@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.muster.admission.core.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -31,21 +32,26 @@ final class Query {
     }
 
     /**
-     * Whether the address says so; without a value it does.
+     * Whether the address says so; without a value it does. An empty value is none of these: a
+     * script may have meant one, and what it asks for may be a deletion.
      *
      * @throws UnreadableException when its value is neither true nor false
      */
     static boolean isSet(HttpServletRequest request, String name) {
-        if (!all(request).containsKey(name)) {
+        var given = all(request);
+        if (!given.containsKey(name)) {
             return false;
         }
-        var value = of(request, name);
-        return switch (value == null ? "true" : value.toLowerCase(Locale.ROOT)) {
+        if (given.getFirst(name) == null) {
+            return true;
+        }
+        var value = Objects.requireNonNullElse(of(request, name), "");
+        return switch (value.toLowerCase(Locale.ROOT)) {
             case "true", "yes", "on", "1" -> true;
             case "false", "no", "off", "0" -> false;
             default ->
                     throw new UnreadableException(
-                            new Problem(name, String.valueOf(value), "must be true or false"));
+                            new Problem(name, value, "must be true or false"));
         };
     }
 
