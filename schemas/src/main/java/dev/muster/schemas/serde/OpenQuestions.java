@@ -22,10 +22,11 @@ final class OpenQuestions implements AutoCloseable {
     /** Once the hurry is used up a caller now and then waits for this part of it: nobody spins. */
     private static final int RESTS = 30;
 
-    /** A refusal holds for so long for all that ask the same: many may, each anew. */
+    /**
+     * A refusal for which records wait holds for so long for all that ask the same: many may, each
+     * anew.
+     */
     private static final Duration REFUSED = Duration.ofSeconds(1);
-
-    private static final int OK = 200;
 
     private final RegistryEndpoints endpoints;
     private final Duration hurry;
@@ -72,7 +73,7 @@ final class OpenQuestions implements AutoCloseable {
         try {
             var answer = asked.answer().get(patience().toNanos(), TimeUnit.NANOSECONDS);
             forget(question, asked);
-            if (answer.statusCode() != OK) {
+            if (!RegistryClient.isAboutSchemas(answer)) {
                 remember(question, answer);
             }
             return answer;

@@ -173,6 +173,21 @@ public final class RegistryClient implements AutoCloseable {
         };
     }
 
+    /**
+     * Whether it says something of a schema or subject. Where it does not, whoever asked asks
+     * again.
+     */
+    static boolean isAboutSchemas(HttpResponse<String> response) {
+        return switch (response.statusCode()) {
+            case 200, 409, 422 -> true;
+            case 404 -> {
+                int code = json(response).path("error_code").asInt();
+                yield code == NO_SUBJECT || code == NO_VERSION || code == NO_SCHEMA;
+            }
+            default -> false;
+        };
+    }
+
     private static SchemaRefusedException refused(String why, String subject, String more) {
         return new SchemaRefusedException("the registry %s %s: %s".formatted(why, subject, more));
     }

@@ -85,6 +85,26 @@ class OpenQuestionsTest {
         assertThat(registry.requests()).hasSize(2);
     }
 
+    /**
+     * Its followers may know it a moment later, and a record that waits for that would be parked.
+     */
+    @Test
+    void schemaThatTheRegistryLacksIsAskedForAnew() {
+        registry.answerNext(404, "{\"error_code\": 40403}");
+        assertThat(answer("/schemas/ids/1")).isEqualTo(404);
+        registry.answerNext(200, "{}");
+        assertThat(answer("/schemas/ids/1")).isEqualTo(200);
+        assertThat(registry.requests()).hasSize(2);
+    }
+
+    @Test
+    void addressWhereNoRegistryIsIsNotAskedAgainAtOnce() {
+        registry.answerNext(404, "<html>");
+        assertThat(answer("/schemas/ids/1")).isEqualTo(404);
+        assertThat(answer("/schemas/ids/1")).isEqualTo(404);
+        assertThat(registry.requests()).hasSize(1);
+    }
+
     /** On a busy machine it may take longer than the hurry. */
     private int answer(String path) {
         while (true) {
