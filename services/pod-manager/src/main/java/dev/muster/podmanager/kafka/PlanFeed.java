@@ -92,12 +92,16 @@ final class PlanFeed implements Runnable {
 
     private void read() {
         var records = consumer.poll(POLL);
+        consumer.resume(consumer.paused());
         for (var partition : records.partitions()) {
             read(partition, records.records(partition));
         }
     }
 
-    /** What cannot be read now (the registry is down) is read again with the next poll. */
+    /**
+     * What cannot be read now (the registry is down, or refuses us) is read again with the poll
+     * after the next one, which waits: nobody spins.
+     */
     private void read(
             TopicPartition partition, List<ConsumerRecord<byte[], byte @Nullable []>> records) {
         for (var record : records) {
@@ -110,6 +114,7 @@ final class PlanFeed implements Runnable {
                         .addKeyValue("why", e.getMessage())
                         .log("plans wait");
                 consumer.seek(partition, record.offset());
+                consumer.pause(List.of(partition));
                 return;
             }
         }

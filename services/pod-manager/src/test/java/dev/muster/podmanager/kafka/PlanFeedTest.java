@@ -1,14 +1,18 @@
 package dev.muster.podmanager.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.podmanager.core.Backoff;
+import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -47,6 +51,44 @@ class PlanFeedTest {
         feed.run();
 
         assertThat(broker.closed()).isTrue();
+    }
+
+    /** A poll of its own is waited out before it is read again: nobody spins. */
+    @Test
+    void planThatCannotBeReadNowIsLeftForOnePoll() {
+        var reading =
+                new PlanReading(bytes -> {
+                    throw new TimeoutException("the registry refuses us");
+                });
+        var feed =
+                new PlanFeed(broker, new PlanIntake(reading, null, work), seeding, tenure, clock);
+        broker.schedulePollTask(() -> {
+            broker.rebalance(List.of(PLANS));
+            broker.addRecord(plan());
+        });
+        broker.schedulePollTask(() -> {
+            assertThat(broker.paused()).containsExactly(PLANS);
+            assertThat(broker.position(PLANS)).isZero();
+        });
+        broker.schedulePollTask(() -> {
+            assertThat(broker.paused()).isEmpty();
+            assertThat(broker.position(PLANS)).isZero();
+            feed.stop();
+        });
+
+        feed.run();
+    }
+
+    private static ConsumerRecord<byte[], byte[]> plan() {
+        var key =
+                IntStream.range(0, 1_000)
+                        .mapToObj(i -> "ml/a%d@3-1".formatted(i))
+                        .filter(each ->
+                                Partitions.ofKey(Topics.JOB_PLANS, each) == PLANS.partition())
+                        .findFirst()
+                        .orElseThrow();
+        return new ConsumerRecord<>(
+                PLANS.topic(), PLANS.partition(), 0, key.getBytes(UTF_8), new byte[1]);
     }
 
     /** Kafka's own stand-in for a consumer, with a broker that sometimes does not answer. */
