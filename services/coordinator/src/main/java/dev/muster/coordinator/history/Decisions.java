@@ -48,15 +48,21 @@ final class Decisions implements AutoCloseable {
 
     /**
      * All of a queue between two moments, both included. Of the pools that share its partition each
-     * goes by its own time, and any of them may be ahead: only this one's says when to end.
+     * goes by its own time, and any of them may be ahead: this one's says when to end, or another's
+     * that is far behind what is asked for.
      */
     void each(String queue, Instant from, Instant to, Consumer<Decision> take) {
         var partition =
                 new TopicPartition(
                         Topics.DECISIONS.name(), Partitions.ofKey(Topics.DECISIONS, queue));
         var records = reader.read(partition, reader.at(partition, from), reader.end(partition));
+        long last = to.plus(TopicReader.AHEAD).toEpochMilli();
         while (records.hasNext()) {
-            var decision = values.deserialize(Topics.DECISIONS.name(), records.next().value());
+            var in = records.next();
+            if (in.timestamp() > last) {
+                return;
+            }
+            var decision = values.deserialize(Topics.DECISIONS.name(), in.value());
             if (!decision.getPool().equals(pool)) {
                 continue;
             }

@@ -20,6 +20,9 @@ public interface InboxLog extends AutoCloseable {
      */
     long upTo(Instant time);
 
+    /** The first record that was not appended before; the end where there is none. */
+    long since(Instant time);
+
     /**
      * The records in their order, up to {@link #end}. One walk at a time.
      *

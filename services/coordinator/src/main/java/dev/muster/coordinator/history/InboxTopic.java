@@ -1,19 +1,17 @@
 package dev.muster.coordinator.history;
 
 import dev.muster.schemas.Topics;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /** A pool's inbox where it lies: its partition of the topic. */
 public final class InboxTopic implements InboxLog {
-    /** Nobody can look up the last record of a time: for so long behind the first it is read on. */
-    private static final Duration AHEAD = Duration.ofHours(4);
-
     private final TopicReader reader;
+    private final Supplier<TopicReader> singles;
     private final TopicPartition partition;
     private final long first;
     private final long end;
@@ -22,14 +20,16 @@ public final class InboxTopic implements InboxLog {
      * @param kafka settings of a client
      */
     public InboxTopic(Map<String, ?> kafka, int partition) {
-        this(new TopicReader(kafka), partition);
+        this(new TopicReader(kafka), () -> TopicReader.ofSingles(kafka), partition);
     }
 
     /**
      * @param reader closed with this
+     * @param singles makes one that reads few records at a time
      */
-    InboxTopic(TopicReader reader, int partition) {
+    InboxTopic(TopicReader reader, Supplier<TopicReader> singles, int partition) {
         this.reader = reader;
+        this.singles = singles;
         this.partition = new TopicPartition(Topics.INBOX.name(), partition);
         first = reader.beginning(this.partition);
         end = reader.end(this.partition);
@@ -53,13 +53,16 @@ public final class InboxTopic implements InboxLog {
     @Override
     public long upTo(Instant time) {
         long later = Math.min(end, reader.at(partition, time.plusMillis(1)));
-        long last = Math.min(end, reader.at(partition, time.plus(AHEAD)));
-        long behind = later;
-        for (var records = reader.read(partition, later, last); records.hasNext(); ) {
-            var in = records.next();
-            behind = in.timestamp() > time.toEpochMilli() ? behind : in.offset() + 1;
+        long last = Math.min(end, reader.at(partition, time.plus(TopicReader.AHEAD)));
+        try (var some = singles.get()) {
+            return new LastAppended(reader, some, partition, time.toEpochMilli())
+                    .behind(later, last);
         }
-        return behind;
+    }
+
+    @Override
+    public long since(Instant time) {
+        return Math.min(end, reader.at(partition, time));
     }
 
     @Override

@@ -190,6 +190,17 @@ public final class LogFile implements InboxLog {
     }
 
     @Override
+    public long since(Instant time) {
+        for (var records = from(first); records.hasNext(); ) {
+            var in = records.next();
+            if (!in.appended().isBefore(time)) {
+                return in.offset();
+            }
+        }
+        return end;
+    }
+
+    @Override
     public Iterator<InboxRecord> between(long from, long before) {
         close();
         try {

@@ -21,6 +21,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads parts of topics: what is committed, in order, of one partition at a time; no group. */
 final class TopicReader implements AutoCloseable {
+    /** By so much a clock may be ahead of another, or of itself before it is set right. */
+    static final Duration AHEAD = Duration.ofHours(4);
+
     private static final Duration POLL = Duration.ofMillis(500);
 
     private final Consumer<byte[], byte[]> consumer;
@@ -52,7 +55,18 @@ final class TopicReader implements AutoCloseable {
         }
     }
 
+    /** One for those who want a record here and a record there: no more of them comes. */
+    static TopicReader ofSingles(Map<String, ?> kafka) {
+        // At least one batch comes, however large.
+        return new TopicReader(consumer(kafka, 1, 1), Patience.of(kafka));
+    }
+
     static KafkaConsumer<byte[], byte[]> consumer(Map<String, ?> kafka, int atOnce) {
+        return consumer(kafka, atOnce, Limits.REQUEST_BYTES);
+    }
+
+    private static KafkaConsumer<byte[], byte[]> consumer(
+            Map<String, ?> kafka, int atOnce, int bytesAtOnce) {
         var config = new HashMap<String, Object>(kafka);
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -60,7 +74,7 @@ final class TopicReader implements AutoCloseable {
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 100);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, atOnce);
-        config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Limits.REQUEST_BYTES);
+        config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, bytesAtOnce);
         var bytes = new ByteArrayDeserializer();
         return new KafkaConsumer<>(config, bytes, bytes);
     }

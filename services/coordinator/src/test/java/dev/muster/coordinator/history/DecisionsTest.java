@@ -76,14 +76,16 @@ class DecisionsTest {
                 .containsExactly(NOON.plusSeconds(1), NOON.plusSeconds(2));
     }
 
+    /** A queue that has nothing to decide any more must not have all of its partition read. */
     @Test
-    void poolWhoseTimeIsBehindThoseOfOthersIsFoundToo() {
-        decided("b", NOON.minusSeconds(9));
-        decided("a", NOON.plus(Duration.ofHours(3)));
-        decided("b", NOON);
-        decided("a", NOON.plus(Duration.ofHours(3)).plusSeconds(1));
+    void nothingIsReadFarBehindWhatIsAskedForThoughThePoolSaysNothingMore() {
+        decided("a", NOON);
+        decided("b", NOON.plus(TopicReader.AHEAD));
+        decided("a", NOON.plusSeconds(1));
+        decided("b", NOON.plusSeconds(2).plus(TopicReader.AHEAD));
+        topics.add(
+                Topics.DECISIONS, "research", NOON.plusSeconds(3).toEpochMilli(), new byte[] {9});
 
-        assertThat(found(NOON.plus(Duration.ofHours(3)), NOON.plus(Duration.ofHours(4))))
-                .hasSize(2);
+        assertThat(found(NOON, NOON.plusSeconds(1))).containsExactly(NOON, NOON.plusSeconds(1));
     }
 }

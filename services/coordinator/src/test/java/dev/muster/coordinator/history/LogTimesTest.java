@@ -21,6 +21,9 @@ class LogTimesTest {
 
     private static final TopicPartition INBOX = new TopicPartition(Topics.INBOX.name(), 3);
 
+    private final PretendedTopics topics = new PretendedTopics();
+    private final PretendedTopics singles = new PretendedTopics(1);
+
     @TempDir private Path folder;
     private Path file;
 
@@ -31,6 +34,62 @@ class LogTimesTest {
             for (int i = 0; i < APPENDED.length; i++) {
                 out.write(new InboxRecord(1, 5 + i, Instant.ofEpochSecond(APPENDED[i]), null));
             }
+        }
+    }
+
+    private void append(long millis) {
+        topics.add(INBOX, "pool", millis, new byte[0]);
+        singles.add(INBOX, "pool", millis, new byte[0]);
+    }
+
+    private InboxTopic log() {
+        var patience = new Patience(Duration.ofSeconds(10));
+        return new InboxTopic(
+                new TopicReader(topics, patience),
+                () -> new TopicReader(singles, patience),
+                INBOX.partition());
+    }
+
+    /** One record each tenth of a second of five hours. */
+    private void appendHours(long aheadFrom, long aheadTo, Duration ahead) {
+        for (long i = 0; i < 180_000; i++) {
+            append(i * 100 + (i >= aheadFrom && i < aheadTo ? ahead.toMillis() : 0));
+        }
+    }
+
+    @Test
+    void littleIsReadWhereNoClockWasSetBack() {
+        appendHours(0, 0, Duration.ZERO);
+        try (var log = log()) {
+            assertThat(log.upTo(Instant.ofEpochSecond(10))).isEqualTo(101);
+        }
+        assertThat(topics.read()).isLessThan(7_000);
+        assertThat(singles.read()).isLessThan(200);
+    }
+
+    /** Ahead from the third minute on, asked for when it had been set right for some seconds. */
+    @ParameterizedTest
+    @CsvSource({"3,180", "60,180", "3600,180", "600,10", "60,3", "13000,20"})
+    void clockThatWasAheadForALongTimeIsAllowedFor(long seconds, long ahead) {
+        appendHours(1_800, 1_800 + seconds * 10, Duration.ofMinutes(ahead).plusSeconds(seconds));
+        var asked = Instant.ofEpochSecond(180 + seconds + 5);
+        try (var log = log()) {
+            assertThat(log.upTo(asked)).isEqualTo(1_800 + seconds * 10 + 51);
+        }
+        assertThat(topics.read()).isLessThan(20_000);
+        assertThat(singles.read()).isLessThan(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9,0", "10,0", "15,1", "100,2", "200,2", "201,3", "300,7", "301,8"})
+    void firstRecordOfATimeIsTheFirstThatIsNotEarlier(long seconds, long first) throws IOException {
+        for (long appended : APPENDED) {
+            append(appended * 1_000);
+        }
+        try (var topic = log();
+                var log = LogFile.open(file)) {
+            assertThat(topic.since(Instant.ofEpochSecond(seconds))).isEqualTo(first);
+            assertThat(log.since(Instant.ofEpochSecond(seconds))).isEqualTo(first + 5);
         }
     }
 
@@ -45,14 +104,10 @@ class LogTimesTest {
     @ParameterizedTest
     @CsvSource({"9,0", "10,1", "25,2", "35,6", "40,7", "150,7", "200,7", "299,7", "300,8"})
     void soItIsInTheTopic(long seconds, long behind) {
-        var topics = new PretendedTopics();
         for (long appended : APPENDED) {
-            topics.add(INBOX, "pool", appended * 1_000, new byte[0]);
+            append(appended * 1_000);
         }
-        try (var log =
-                new InboxTopic(
-                        new TopicReader(topics, new Patience(Duration.ofSeconds(10))),
-                        INBOX.partition())) {
+        try (var log = log()) {
             assertThat(log.upTo(Instant.ofEpochSecond(seconds))).isEqualTo(behind);
         }
     }
@@ -60,14 +115,10 @@ class LogTimesTest {
     /** Nobody reads all of a log to find out that nothing was set back. */
     @Test
     void clockThatWasAheadByTooMuchIsNotAllowedFor() {
-        var topics = new PretendedTopics();
         for (int hour : new int[] {1, 6, 2, 7}) {
-            topics.add(INBOX, "pool", hour * 3_600_000L, new byte[0]);
+            append(hour * 3_600_000L);
         }
-        try (var log =
-                new InboxTopic(
-                        new TopicReader(topics, new Patience(Duration.ofSeconds(10))),
-                        INBOX.partition())) {
+        try (var log = log()) {
             assertThat(log.upTo(Instant.ofEpochSecond(2 * 3_600))).isEqualTo(1);
         }
     }

@@ -5,15 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.Topics;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.Node;
@@ -27,8 +29,19 @@ public final class PretendedTopics extends MockConsumer<byte[], byte[]> {
     private final Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> held =
             new LinkedHashMap<>();
 
+    private final int atOnce;
+    private int read;
+
     public PretendedTopics() {
+        this(2_000);
+    }
+
+    /**
+     * @param atOnce so many records of a partition come with a poll
+     */
+    PretendedTopics(int atOnce) {
         super("earliest");
+        this.atOnce = atOnce;
         for (var topic : Topics.all()) {
             var name = topic.name();
             updatePartitions(
@@ -72,10 +85,27 @@ public final class PretendedTopics extends MockConsumer<byte[], byte[]> {
         updateEndOffsets(Map.of(partition, (long) records.size()));
     }
 
+    /** How many records came. */
+    int read() {
+        return read;
+    }
+
     @Override
-    public synchronized void assign(Collection<TopicPartition> partitions) {
-        super.assign(partitions);
-        partitions.forEach(partition -> held.get(partition).forEach(this::addRecord));
+    public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+        var polled = new HashMap<TopicPartition, List<ConsumerRecord<byte[], byte[]>>>();
+        var unpaused = new HashSet<>(assignment());
+        unpaused.removeAll(paused());
+        for (var partition : unpaused) {
+            var all = held.get(partition);
+            int from = (int) Math.min(position(partition), all.size());
+            var some = all.subList(from, Math.min(from + atOnce, all.size()));
+            if (!some.isEmpty()) {
+                polled.put(partition, List.copyOf(some));
+                seek(partition, from + some.size());
+                read += some.size();
+            }
+        }
+        return new ConsumerRecords<>(polled, Map.of());
     }
 
     @Override
