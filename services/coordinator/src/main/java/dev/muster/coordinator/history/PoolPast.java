@@ -86,12 +86,14 @@ public final class PoolPast implements AutoCloseable {
     }
 
     /**
-     * The newest whole snapshot that is not younger; null: the log's beginning.
+     * The newest whole snapshot before the first record that was appended then or later; null: the
+     * log's beginning.
      *
      * @throws NoBeginningException when there is neither
      */
-    @Nullable Snapshot start(Instant at) {
-        return reachable(snapshots.newest(pool, inbox.partition(), at).orElse(null), at);
+    @Nullable Snapshot start(Instant from) {
+        long first = inbox.since(from);
+        return reachable(snapshots.newest(pool, inbox.partition(), first, from).orElse(null), from);
     }
 
     private @Nullable Snapshot reachable(@Nullable Snapshot snapshot, Instant at) {
@@ -145,12 +147,11 @@ public final class PoolPast implements AutoCloseable {
      * @throws NoBeginningException when there is no snapshot to begin with
      */
     public Arrived before(long offset, Instant at) {
-        // A snapshot of the same moment may lie behind the record.
-        return arrive(at.minusMillis(1), offset);
+        return arrive(at, offset);
     }
 
     /**
-     * @param time the pool's, of the youngest snapshot with which it may begin; null: any
+     * @param time about when that was; null: the last of all records is meant
      * @param before no record from this offset on is taken in
      */
     private Arrived arrive(@Nullable Instant time, long before) {
@@ -162,6 +163,7 @@ public final class PoolPast implements AutoCloseable {
                                 .newest(
                                         pool,
                                         inbox.partition(),
+                                        time == null ? Long.MAX_VALUE : before,
                                         time,
                                         (job, value) -> needs.put(JobId.parse(job), value),
                                         needs::clear)

@@ -36,7 +36,15 @@ public final class Snapshots implements AutoCloseable {
      * @param kafka settings of a client, those of the registry among them
      */
     public Snapshots(Map<String, ?> kafka) {
-        reader = new TopicReader(kafka);
+        this(new TopicReader(kafka), kafka);
+    }
+
+    /**
+     * @param reader closed with this
+     * @param kafka settings of the registry
+     */
+    Snapshots(TopicReader reader, Map<String, ?> kafka) {
+        this.reader = reader;
         values.configure(kafka, false);
     }
 
@@ -45,19 +53,29 @@ public final class Snapshots implements AutoCloseable {
     }
 
     /**
-     * The newest whole one that is not younger than {@code at}; one that is damaged is passed over.
+     * The newest whole one, whatever the time is on this machine; one that is damaged is passed
+     * over.
      *
      * @param number of the pool
-     * @param at null: the newest of all, whatever the time is on this machine
      */
-    public Optional<Snapshot> newest(String pool, int number, @Nullable Instant at) {
+    public Optional<Snapshot> newest(String pool, int number) {
+        return newest(pool, number, Long.MAX_VALUE, null);
+    }
+
+    /**
+     * The newest whole one that does not include a record of the inbox, nor a later one.
+     *
+     * @param about when that record was appended; null: all are looked at
+     */
+    Optional<Snapshot> newest(String pool, int number, long before, @Nullable Instant about) {
         var specs = new TreeMap<String, byte[]>();
-        return newest(pool, number, at, specs::put, specs::clear)
+        return newest(pool, number, before, about, specs::put, specs::clear)
                 .map(snapshot -> snapshot.with(specs));
     }
 
     /**
-     * The same without its submissions.
+     * The same without its submissions. Times say only where to look: they are the pools' own, and
+     * any of them may be ahead.
      *
      * @param specs takes each of them as it is read
      * @param none is called before the first of each snapshot that is tried: what was taken before
@@ -66,24 +84,22 @@ public final class Snapshots implements AutoCloseable {
     Optional<Snapshot> newest(
             String pool,
             int number,
-            @Nullable Instant at,
+            long before,
+            @Nullable Instant about,
             BiConsumer<String, byte[]> specs,
             Runnable none) {
         var partition = partition(number);
         long beginning = reader.beginning(partition);
         long end = reader.end(partition);
-        if (at != null) {
-            end = Math.min(end, reader.at(partition, at.plusMillis(1)));
-        }
-        // Only how far back is looked first depends on it.
-        var about = at == null ? Instant.now() : at;
+        long until = about == null ? Long.MAX_VALUE : about.plus(TopicReader.AHEAD).toEpochMilli();
+        var near = about == null ? Instant.now() : about;
         var step = FIRST_STEP;
         long from = end;
         while (from > beginning) {
-            from = Math.max(beginning, Math.min(end, reader.at(partition, about.minus(step))));
-            for (var found = walk(partition, pool, from, end).last();
+            from = Math.max(beginning, Math.min(end, reader.at(partition, near.minus(step))));
+            for (var found = walk(partition, pool, from, end).last(before, until);
                     found != null;
-                    found = walk(partition, pool, from, end).last()) {
+                    found = walk(partition, pool, from, end).last(before, until)) {
                 none.run();
                 var snapshot = undamaged(partition, found, pool, specs);
                 if (snapshot != null) {

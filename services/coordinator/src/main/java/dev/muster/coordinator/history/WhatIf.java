@@ -54,6 +54,7 @@ public final class WhatIf {
     public record OfQueue(Waits before, Waits after, int earlier, int later) {}
 
     /**
+     * @param from the pool's time, which never goes back; so is its end
      * @param queues by name
      * @param unknown queues and nodes that the alteration names and that were not there
      * @param assumed how many jobs never started in the log, so that how they run is assumed
@@ -135,7 +136,7 @@ public final class WhatIf {
                         if (times.size() > 1) {
                             times.removeLast();
                         }
-                        times.add(taken.record().appended());
+                        times.add(copy.pool().now());
                     }
                 });
         if (times.isEmpty() && stop != null) {

@@ -51,11 +51,21 @@ final class WholeSnapshots {
      * @return null: there is none
      */
     @Nullable Extent next(long least) {
+        return next(least, Long.MAX_VALUE, Long.MAX_VALUE);
+    }
+
+    private @Nullable Extent next(long least, long before, long until) {
         while (records.hasNext()) {
             var in = records.next();
             var key = new String(in.key(), UTF_8);
             if (!key.startsWith(prefix)) {
+                if (in.timestamp() > until) {
+                    return null;
+                }
                 continue;
+            }
+            if (number(key) >= before) {
+                return null;
             }
             // Most of what is passed over is not even read: there may be a month of it.
             if (number(key) < least) {
@@ -84,10 +94,15 @@ final class WholeSnapshots {
         return null;
     }
 
-    /** The last one; null: there is none. */
-    @Nullable Extent last() {
+    /**
+     * The last one; null: there is none.
+     *
+     * @param before with the first that includes this record of the inbox, or a later one, it ends
+     * @param until with another pool's record that is later it ends, too: this one may have no more
+     */
+    @Nullable Extent last(long before, long until) {
         Extent last = null;
-        for (var next = next(0); next != null; next = next(0)) {
+        for (var next = next(0, before, until); next != null; next = next(0, before, until)) {
             last = next;
         }
         return last;

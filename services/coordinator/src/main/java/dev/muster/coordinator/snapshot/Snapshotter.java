@@ -107,7 +107,7 @@ public final class Snapshotter {
                 var reader = new AvroDeserializer<>(InboxEvent.class);
                 var writer = new SnapshotWriter(kafka)) {
             reader.configure(kafka, false);
-            var start = snapshots.newest(pool, number, null).orElse(null);
+            var start = snapshots.newest(pool, number).orElse(null);
             snapshots
                     .damaged()
                     .forEach(why ->

@@ -92,6 +92,18 @@ class WholeSnapshotsTest {
                 records.subList(first, records.size()).iterator());
     }
 
+    @Test
+    void lastOneEndsBeforeARecordOfTheInbox() {
+        write("default", 10);
+        write("other", 99);
+        write("default", 20);
+        write("default", 30);
+
+        assertThat(from(0).last(30, Long.MAX_VALUE)).isEqualTo(new Extent(6, 9, 20));
+        assertThat(from(0).last(20, Long.MAX_VALUE)).isEqualTo(new Extent(0, 3, 10));
+        assertThat(from(0).last(10, Long.MAX_VALUE)).isNull();
+    }
+
     /** They are kept for longer than the log. */
     @Test
     void thoseThatEndBeforeTheLogBeginsArePassedOver() {
@@ -126,8 +138,8 @@ class WholeSnapshotsTest {
         write("default", 30);
 
         assertThat(from(1).next(0)).isEqualTo(new Extent(7, 10, 30));
-        assertThat(from(0).last()).isEqualTo(new Extent(7, 10, 30));
-        assertThat(from(8).last()).isNull();
+        assertThat(from(0).last(Long.MAX_VALUE, Long.MAX_VALUE)).isEqualTo(new Extent(7, 10, 30));
+        assertThat(from(8).last(Long.MAX_VALUE, Long.MAX_VALUE)).isNull();
     }
 
     @Test
@@ -143,9 +155,9 @@ class WholeSnapshotsTest {
                         new byte[2]));
         complete("default", 20);
 
-        assertThat(from(0).last()).isEqualTo(new Extent(0, 3, 10));
+        assertThat(from(0).last(Long.MAX_VALUE, Long.MAX_VALUE)).isEqualTo(new Extent(0, 3, 10));
         write("default", 30);
-        assertThat(from(0).last()).isEqualTo(new Extent(6, 9, 30));
+        assertThat(from(0).last(Long.MAX_VALUE, Long.MAX_VALUE)).isEqualTo(new Extent(6, 9, 30));
     }
 
     /** Of a pool of which nothing is heard each hour's has the number of the one before. */
@@ -159,6 +171,6 @@ class WholeSnapshotsTest {
         var all = from(0);
         assertThat(all.next(0)).isEqualTo(new Extent(0, 3, 10));
         assertThat(all.next(0)).isEqualTo(new Extent(4, 7, 10));
-        assertThat(from(0).last()).isEqualTo(new Extent(7, 10, 10));
+        assertThat(from(0).last(Long.MAX_VALUE, Long.MAX_VALUE)).isEqualTo(new Extent(7, 10, 10));
     }
 }

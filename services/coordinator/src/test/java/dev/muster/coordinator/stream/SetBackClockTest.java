@@ -106,6 +106,7 @@ class SetBackClockTest {
         assertThat(whole.queues())
                 .containsExactly(Map.entry("default", new OfQueue(waits, waits, 0, 0)));
         assertThat(part.queues()).isEqualTo(whole.queues());
+        assertThat(part.to()).isAfterOrEqualTo(part.from());
         assertThat(part.off()).isZero();
     }
 }

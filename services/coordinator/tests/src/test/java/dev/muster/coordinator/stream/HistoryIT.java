@@ -132,9 +132,7 @@ class HistoryIT {
 
     private static Snapshot newest(int number) {
         try (var snapshots = new Snapshots(Outside.KAFKA)) {
-            return snapshots
-                    .newest("pool-" + number, number, Instant.now().plusSeconds(60))
-                    .orElseThrow();
+            return snapshots.newest("pool-" + number, number).orElseThrow();
         }
     }
 
