@@ -71,11 +71,12 @@ final class EventsCommand implements Callable<Integer> {
     static boolean show(JobStatus status, List<JobEvent> events, PrintWriter out) {
         var ended = show(events, out);
         // Of a submission that was put aside there is no event, and of an old one none any more.
-        if (events.isEmpty() && JobStatuses.isEnd(status.getPhase())) {
+        if (!ended && JobStatuses.isEnd(status.getPhase())) {
             out.println(lines().ofTheEnd(status));
             out.flush();
+            return true;
         }
-        return ended || JobStatuses.isEnd(status.getPhase());
+        return ended;
     }
 
     /** Goes on until the job has ended, or nobody reads what is written. */

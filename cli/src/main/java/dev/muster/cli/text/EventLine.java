@@ -31,9 +31,7 @@ public final class EventLine {
         };
     }
 
-    /**
-     * Of a job that has ended and of which no event is there: how its status says that it ended.
-     */
+    /** Of a job whose end is among no events that are there: how its status says that it ended. */
     public String ofTheEnd(JobStatus status) {
         var times = status.getTimes();
         var at = times.getFinished() == null ? times.getSubmitted() : times.getFinished();

@@ -132,12 +132,21 @@ class GetCommandTest {
     }
 
     @Test
-    void eventsOfAnEndedJobAreNotWaitedForThoughItsLastIsNotKept() {
+    void eventsOfAnEndedJobTellItsEndThoughItsLastIsNotKept() {
         var ended = Statuses.status(RING, Phase.SUCCEEDED);
         var kept = List.of(moved(Phase.RUNNING));
         assertThat(EventsCommand.show(ended, kept, new PrintWriter(out))).isTrue();
         assertThat(EventsCommand.show(RUNNING, kept, new PrintWriter(out))).isFalse();
-        assertThat(out.toString().lines()).hasSize(2).allMatch(line -> line.endsWith("Running"));
+        assertThat(out.toString().lines().map(line -> line.substring(line.lastIndexOf(' ') + 1)))
+                .containsExactly("Running", "Succeeded", "Running");
+    }
+
+    @Test
+    void endThatIsAmongTheEventsIsToldOnce() {
+        var ended = Statuses.status(RING, Phase.SUCCEEDED);
+        var kept = List.of(moved(Phase.RUNNING), moved(Phase.SUCCEEDED));
+        assertThat(EventsCommand.show(ended, kept, new PrintWriter(out))).isTrue();
+        assertThat(out.toString().lines()).hasSize(2);
     }
 
     @Test
