@@ -78,9 +78,10 @@ final class CloneCommand implements Callable<Integer> {
             out.flush();
             return ExitCode.OK;
         }
-        var answer = request.admission(at).submit(edited.toString());
+        var again = SubmissionOption.again(of);
+        var answer = request.admission(at, again).submit(edited.toString());
         if (answer.isLate()) {
-            throw RequestOption.late(in + "/" + name, answer);
+            throw RequestOption.late(in + "/" + name, answer, again);
         }
         TakenJob.say(out, in + "/" + name, answer);
         return ExitCode.OK;

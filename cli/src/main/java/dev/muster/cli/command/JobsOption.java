@@ -131,7 +131,7 @@ final class JobsOption {
 
     private void say(String called, String done, Answer answer) {
         if (answer.isLate()) {
-            throw RequestOption.late("the change of " + called, answer);
+            throw RequestOption.late("the change of " + called, answer, RequestOption.SAME);
         }
         var line = new StringBuilder(called).append(' ').append(done);
         if (!answer.counts().isEmpty()) {

@@ -11,6 +11,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** By which id admission knows a command's request if it comes again. */
 final class RequestOption {
+    /** How most commands are given again: as they were. */
+    static final String SAME = "with";
+
     @Option(
             names = "--request-id",
             paramLabel = "ID",
@@ -21,20 +24,31 @@ final class RequestOption {
     private @Nullable String id;
 
     Admission admission(Context context) {
-        return new Admission(context, id);
+        return admission(context, SAME);
+    }
+
+    /**
+     * @param again how the same command is given again, up to where {@code --request-id} follows
+     */
+    Admission admission(Context context, String again) {
+        return new Admission(context, id, again);
     }
 
     boolean isGiven() {
         return id != null;
     }
 
-    /** Of a request that was taken, and not answered in time. */
-    static CommandFailedException late(String sent, Answer answer) {
+    /**
+     * Of a request that was taken, and not answered in time.
+     *
+     * @param again how the same command is given again
+     */
+    static CommandFailedException late(String sent, Answer answer, String again) {
         var key = answer.requestId();
         return CommandFailedException.failed(
                 sent
                         + " was sent, but nobody answered in time"
-                        + (key.isEmpty() ? "" : ": " + Admission.unclear(key)),
+                        + (key.isEmpty() ? "" : ": " + Admission.unclear(key, again)),
                 null);
     }
 

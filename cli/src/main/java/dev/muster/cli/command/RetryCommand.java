@@ -36,9 +36,10 @@ final class RetryCommand implements Callable<Integer> {
         var at = context.read();
         var called = namespace.value() + "/" + job;
         var of = submission.of(at, namespace.value(), job);
-        var answer = request.admission(at).retry(namespace.value(), job, of);
+        var again = SubmissionOption.again(of);
+        var answer = request.admission(at, again).retry(namespace.value(), job, of);
         if (answer.isLate()) {
-            throw RequestOption.late(called, answer);
+            throw RequestOption.late(called, answer, again);
         }
         Terminal.out(spec)
                 .println(

@@ -131,7 +131,7 @@ final class ScaleCommand implements Callable<Integer> {
     public Integer call() {
         var body = body();
         var at = context.read();
-        if (!wait || dryRun || step.cancel) {
+        if (!waits()) {
             var _ = ask(at, body);
             return ExitCode.OK;
         }
@@ -141,12 +141,22 @@ final class ScaleCommand implements Callable<Integer> {
         }
     }
 
+    /** Of what is only tried, or taken back, no end is heard. */
+    private boolean waits() {
+        return wait && !dryRun && !step.cancel;
+    }
+
+    /** How the same command is given by the same id, with which it does not wait. */
+    String again() {
+        return waits() ? "without --wait, with" : RequestOption.SAME;
+    }
+
     private ObjectNode body() {
         boolean hasStep = step.out != null || step.in != null || step.names != null || step.cancel;
         if ((to != null) == hasStep) {
             throw wrong("one of ROLE=N, --out, --in, --in-names and --cancel is needed");
         }
-        if (wait && request.isGiven()) {
+        if (waits() && request.isGiven()) {
             throw wrong("--wait hears of no end that came before; leave it out with --request-id");
         }
         if (command != null && !step.cancel) {
@@ -224,10 +234,10 @@ final class ScaleCommand implements Callable<Integer> {
 
     /** The request's id. */
     private String ask(Context at, ObjectNode body) {
-        var answer = request.admission(at).change(namespace.value(), job, "scale", body);
+        var answer = request.admission(at, again()).change(namespace.value(), job, "scale", body);
         var called = namespace.value() + "/" + job;
         if (answer.isLate()) {
-            throw RequestOption.late("the change of " + called, answer);
+            throw RequestOption.late("the change of " + called, answer, again());
         }
         var out = Terminal.out(spec);
         out.println(called + ": " + answer.message());

@@ -23,4 +23,9 @@ final class SubmissionOption {
     String of(Context at, String namespace, String job) {
         return uid == null ? JobStatuses.newest(at, namespace, job) : uid;
     }
+
+    /** How the same command is given again: by then another submission may be the newest. */
+    static String again(String uid) {
+        return RequestOption.SAME + " --uid " + uid;
+    }
 }

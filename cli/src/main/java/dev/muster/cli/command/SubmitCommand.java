@@ -58,7 +58,7 @@ final class SubmitCommand implements Callable<Integer> {
         var job = (Read) TrainJobForm.read(text);
         var called = job.namespace() + "/" + job.name();
         if (answer.isLate()) {
-            throw RequestOption.late(called, answer);
+            throw RequestOption.late(called, answer, RequestOption.SAME);
         }
         TakenJob.say(Terminal.out(spec), called, answer);
         return answer.uid();

@@ -33,33 +33,34 @@ public final class Admission {
     /** For how long it may be away: as long as another one takes to be ready, and some. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+    private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration ANSWER = Duration.ofSeconds(15);
     private static final int NOT_FOUND = 404;
     private static final JsonMapper JSON = new JsonMapper();
 
     private final String root;
     private final @Nullable String requestId;
+    private final String again;
     private final Sender sender;
 
     public Admission(Context context) {
-        this(context, null);
+        this(context, null, "with");
     }
 
     /**
      * @param requestId of a change of jobs that was sent before, and is not to be done twice; null:
      *     each has an id of its own
+     * @param again how the same command is given again, up to where {@code --request-id} follows
      */
-    public Admission(Context context, @Nullable String requestId) {
-        this(context, requestId, PATIENCE);
+    public Admission(Context context, @Nullable String requestId, String again) {
+        this(context, requestId, again, new Sender(PATIENCE, PAUSE));
     }
 
-    /**
-     * @param patience for how long a change is sent again that nobody answers
-     */
-    Admission(Context context, @Nullable String requestId, Duration patience) {
+    Admission(Context context, @Nullable String requestId, String again, Sender sender) {
         this.root = context.admission().replaceAll("/+$", "");
         this.requestId = requestId;
-        this.sender = new Sender(patience);
+        this.again = again;
+        this.sender = sender;
     }
 
     /**
@@ -199,12 +200,14 @@ public final class Admission {
     private Answer post(String path, String type, String text) {
         var key = requestId == null ? UUID.randomUUID().toString() : requestId;
         var posted = request(path).header("Content-Type", type).POST(BodyPublishers.ofString(text));
-        return send(posted, key, List.of("  " + unclear(key)));
+        return send(posted, key, List.of("  " + unclear(key, again)));
     }
 
     /** What to do where nobody knows whether a change of jobs was done. */
-    public static String unclear(String requestId) {
-        return "whether it was done is not known; the same command with --request-id "
+    public static String unclear(String requestId, String again) {
+        return "whether it was done is not known; the same command "
+                + again
+                + " --request-id "
                 + requestId
                 + " does it at most once";
     }

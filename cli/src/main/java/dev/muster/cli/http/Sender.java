@@ -19,20 +19,21 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class Sender {
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration CONNECT = Duration.ofSeconds(3);
-    private static final Duration PAUSE = Duration.ofSeconds(1);
-    private static final int UNAVAILABLE = 503;
 
     /** How often what stays late is asked for; each takes some seconds. */
     private static final int TIMES = 3;
 
     private final HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT).build();
     private final Duration patience;
+    private final Duration pause;
 
     /**
      * @param patience for how long a request is sent again
+     * @param pause in between
      */
-    Sender(Duration patience) {
+    Sender(Duration patience, Duration pause) {
         this.patience = patience;
+        this.pause = pause;
     }
 
     /** Nobody answered. */
@@ -69,7 +70,7 @@ final class Sender {
                 if (answer.isLate() && ++late < TIMES) {
                     continue;
                 }
-                if (answer.status() != UNAVAILABLE || System.nanoTime() > end) {
+                if (!isOfNobody(answer) || System.nanoTime() > end) {
                     return answer;
                 }
             } catch (UnansweredException e) {
@@ -78,8 +79,18 @@ final class Sender {
                     throw new UnansweredException(e, reached);
                 }
             }
-            LockSupport.parkNanos(Math.min(PAUSE.toNanos(), patience.toNanos()));
+            LockSupport.parkNanos(Math.min(pause.toNanos(), patience.toNanos()));
         }
+    }
+
+    /** Admission could not take it, or a proxy says that nobody answered it. */
+    private static boolean isOfNobody(Answer answer) {
+        return switch (answer.status()) {
+            case 503, 504 -> true;
+            // With an outcome it is admission's own word.
+            case 502 -> !answer.body().has("outcome");
+            default -> false;
+        };
     }
 
     /** Sends a request that changes nothing. */

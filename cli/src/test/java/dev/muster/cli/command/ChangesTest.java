@@ -92,8 +92,15 @@ class ChangesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"hold a", "hold --queue a", "scale a --out worker=2", "retry a --uid 3-10"})
-    void changeIsSentByTheIdThatItHadBefore(String line) {
+    @CsvSource({
+        "hold a, with",
+        "hold --queue a, with",
+        "scale a --out worker=2, with",
+        "scale a --out worker=2 --wait --dry-run, with",
+        "scale a --cancel --wait, with",
+        "retry a --uid 3-10, with --uid 3-10"
+    })
+    void changeIsSentByTheIdThatItHadBefore(String line, String with) {
         admission.says(202, "{}").says(202, "{}");
         admission.says(202, "{\"outcome\":\"Pending\",\"requestId\":\"r1\"}");
         var words = (line + " --request-id r1").split(" ");
@@ -102,7 +109,24 @@ class ChangesTest {
         assertThat(err.toString())
                 .endsWith(
                         " was sent, but nobody answered in time: whether it was done is not known;"
-                                + " the same command with --request-id r1 does it at most once\n");
+                                + " the same command "
+                                + with
+                                + " --request-id r1 does it at most once\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "scale a worker=5 --wait | without --wait, with",
+                "scale a worker=5 --wait --dry-run | with",
+                "scale a --cancel --wait | with",
+                "scale a worker=5 | with"
+            })
+    void sizeThatIsWaitedForIsAskedForAgainWithoutWaiting(String line, String again) {
+        var parsed = MusterCommand.commandLine(false).parseArgs(line.split(" "));
+        var scale = (ScaleCommand) parsed.subcommand().commandSpec().userObject();
+        assertThat(scale.again()).isEqualTo(again);
     }
 
     @Test

@@ -142,6 +142,23 @@ class AdmissionTest {
     }
 
     @Test
+    void whatAProxyAnswersInItsPlaceIsSentAgainToo() {
+        server.says(502, "<html>").says(504, "<html>").says(502, "{}");
+        server.says(200, "{\"message\":\"worker goes from 3 to 5\"}");
+        assertThat(admission().change("ml", "a", "scale", NOTHING).message())
+                .isEqualTo("worker goes from 3 to 5");
+        assertThat(Set.copyOf(server.keys())).hasSize(1);
+    }
+
+    @Test
+    void anOutcomeThatNobodyKnowsIsAnAnswer() {
+        server.says(502, "{\"outcome\":\"Unknown\",\"detail\":\"it said nothing\"}");
+        assertThatThrownBy(() -> admission().change("ml", "a", "scale", NOTHING))
+                .hasMessageStartingWith("it said nothing\n");
+        assertThat(server.asked()).hasSize(1);
+    }
+
+    @Test
     void whatNobodyAnswersCanBeAskedAgainByItsKey() {
         server.hangsUp();
         assertThatThrownBy(() -> admission(null).change("ml", "a", "scale", NOTHING))
@@ -155,6 +172,14 @@ class AdmissionTest {
         assertThatThrownBy(() -> admission(key).change("ml", "a", "scale", NOTHING))
                 .hasMessage("Kafka does not take the request\n" + unclear(key));
         assertThat(server.keys()).containsExactly(key, key);
+    }
+
+    @Test
+    void hintSaysWhatElseTheSameCommandNeeds() {
+        server.says(500, "{\"detail\":\"broken\"}");
+        var admission = new Admission(server.context(), "k1", "without --wait, with");
+        assertThatThrownBy(() -> admission.change("ml", "a", "scale", NOTHING))
+                .hasMessageContaining("the same command without --wait, with --request-id k1 ");
     }
 
     @Test
@@ -192,12 +217,14 @@ class AdmissionTest {
     }
 
     private Admission admission() {
-        return new Admission(server.context());
+        var sender = new Sender(Duration.ofSeconds(20), Duration.ofMillis(1));
+        return new Admission(server.context(), null, "with", sender);
     }
 
     /** One without patience. */
     private Admission admission(@Nullable String requestId) {
-        return new Admission(server.context(), requestId, Duration.ZERO);
+        var sender = new Sender(Duration.ZERO, Duration.ZERO);
+        return new Admission(server.context(), requestId, "with", sender);
     }
 
     private static String unclear(String key) {
