@@ -47,13 +47,12 @@ final class LogsCommand implements Callable<Integer> {
     public Integer call() {
         var out = Terminal.out(spec);
         var wanted = new Wanted(namespace.value(), name, role, index, tail);
-        var all = true;
+        boolean all;
         try (var logs = PodLogs.open(context.read().kubeconfig())) {
-            if (follow) {
-                logs.follow(wanted, line -> shown(line, out));
-            } else {
-                all = logs.print(wanted, out::println);
-            }
+            all =
+                    follow
+                            ? logs.follow(wanted, line -> shown(line, out))
+                            : logs.print(wanted, out::println);
         }
         out.flush();
         return all ? ExitCode.OK : ExitCode.FAILED;

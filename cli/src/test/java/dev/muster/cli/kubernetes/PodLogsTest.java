@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.muster.cli.kubernetes.Following.Pauses;
 import dev.muster.cli.kubernetes.PodLogs.Wanted;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,13 +26,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is printed of the logs that an API server has, or has not. */
 @Timeout(60)
 class PodLogsTest {
-    private static final String NEVER_RAN =
+    private static final Pauses SHORT =
+            new Pauses(Duration.ofMillis(1), Duration.ofMillis(5), Duration.ofMillis(20));
+
+    private static final String NO_LOG =
             """
-            {"kind":"Status","apiVersion":"v1","status":"Failure","reason":"BadRequest","code":400,
+            {"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,
              "message":"container \\"main\\" in pod \\"a-worker-0\\" is waiting to start"}
             """;
 
@@ -40,7 +47,18 @@ class PodLogsTest {
     /** Those that are there at each question, the last of them from then on. */
     private final List<List<String>> pods = Collections.synchronizedList(new ArrayList<>());
 
+    /** What each question asks for beside the labels. */
+    private final List<String> versions = Collections.synchronizedList(new ArrayList<>());
+
     private final CountDownLatch worker = new CountDownLatch(1);
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    /** How the log of worker-0 is refused. */
+    private int refusal = 400;
+
+    /** Whether all questions but the first stay without an answer. */
+    private boolean isSilent;
+
     private final HttpServer server;
 
     @TempDir private Path folder;
@@ -69,6 +87,7 @@ class PodLogsTest {
 
     @AfterEach
     void stop() {
+        end.countDown();
         server.stop(0);
         threads.shutdownNow();
     }
@@ -100,12 +119,87 @@ class PodLogsTest {
     void podsThatStartLaterAreFollowedToo() {
         pods.add(List.of("master-0"));
         pods.add(List.of("master-0", "worker-1"));
-        try (var logs = open()) {
-            logs.follow(wanted("ml"), lines::add);
-        }
+        assertThat(follow()).isTrue();
         assertThat(lines)
                 .containsExactlyInAnyOrder(
                         "master-0 | log of a-master-0", "worker-1 | log of a-worker-1");
+        // The first says whether there is any, the last whether there is any more.
+        assertThat(versions).first().isEqualTo("");
+        assertThat(versions).last().isEqualTo("");
+        assertThat(versions).contains("0");
+    }
+
+    @Test
+    void podThatIsYetToStartIsWaitedFor() {
+        pods.add(List.of("worker-1", "worker-2-pending"));
+        pods.add(List.of("worker-1", "worker-2-pending"));
+        pods.add(List.of("worker-1", "worker-2"));
+        assertThat(follow()).isTrue();
+        assertThat(lines).hasSize(2).last().isEqualTo("worker-2 | log of a-worker-2");
+    }
+
+    @Test
+    void podThatIsToGoBeforeItStartedIsNotWaitedFor() {
+        pods.add(List.of("worker-1", "worker-2-pending-going"));
+        assertThat(follow()).isTrue();
+        assertThat(lines).containsExactly("log of a-worker-1");
+    }
+
+    @Test
+    void podWithoutALogIsToldOfWhereOthersAreFollowedToo() {
+        pods.add(List.of("worker-0", "worker-1"));
+        assertThat(follow()).isFalse();
+        assertThat(lines)
+                .containsExactlyInAnyOrder(
+                        "worker-0 | (no log: container \"main\" in pod \"a-worker-0\" is waiting to"
+                                + " start)",
+                        "worker-1 | log of a-worker-1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 404, 500, 504})
+    void whatTheKubeletsSideSaysIsOfOnePod(int code) {
+        refusal = code;
+        pods.add(List.of("worker-0", "worker-1"));
+        try (var logs = open()) {
+            assertThat(logs.print(wanted("ml"), lines::add)).isFalse();
+        }
+        assertThat(lines).hasSize(2).last().isEqualTo("worker-1 | log of a-worker-1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 403, 429, 503})
+    void whatTheApiServerRefusesIsNoLineOfALog(int code) {
+        refusal = code;
+        pods.add(List.of("worker-0", "worker-1"));
+        try (var logs = open()) {
+            assertThatThrownBy(() -> logs.print(wanted("ml"), lines::add))
+                    .hasMessageStartingWith("the API server says: ");
+            assertThat(lines).isEmpty();
+            assertThatThrownBy(() -> logs.follow(wanted("ml"), lines::add))
+                    .hasMessageStartingWith("the API server says: ");
+            assertThat(lines).containsExactly("worker-1 | log of a-worker-1");
+        }
+    }
+
+    @Test
+    void nobodyWaitsForAnAnswerOnceNobodyReads() {
+        isSilent = true;
+        pods.add(List.of("master-0"));
+        try (var logs = open()) {
+            var _ = logs.follow(wanted("ml"), _ -> false);
+        }
+        assertThat(versions).hasSize(2);
+    }
+
+    @Test
+    void podsAreAskedForMoreAndMoreSeldomWhileNoneStarts() {
+        var pauses = Pauses.USUAL;
+        var second = Duration.ofSeconds(1);
+        assertThat(pauses.after(pauses.least(), false)).isEqualTo(second.multipliedBy(4));
+        assertThat(pauses.after(second.multipliedBy(16), false)).isEqualTo(pauses.most());
+        assertThat(pauses.after(pauses.most(), false)).isEqualTo(second.multipliedBy(30));
+        assertThat(pauses.after(pauses.most(), true)).isEqualTo(second.multipliedBy(2));
     }
 
     @Test
@@ -120,7 +214,13 @@ class PodLogsTest {
     }
 
     private PodLogs open() {
-        return PodLogs.open(folder.resolve("kubeconfig"));
+        return PodLogs.open(folder.resolve("kubeconfig"), SHORT);
+    }
+
+    private boolean follow() {
+        try (var logs = open()) {
+            return logs.follow(wanted("ml"), lines::add);
+        }
     }
 
     private static Wanted wanted(String namespace) {
@@ -129,15 +229,21 @@ class PodLogsTest {
 
     private void answer(HttpExchange exchange) throws IOException {
         var path = exchange.getRequestURI().getPath();
+        var query = exchange.getRequestURI().getQuery();
         if (!path.endsWith("/log")) {
+            versions.add(query.contains("resourceVersion=0") ? "0" : "");
+            if (isSilent && versions.size() > 1) {
+                worker.countDown();
+                await(end);
+            }
             var now = pods.size() > 1 ? pods.removeFirst() : pods.getFirst();
             say(exchange, 200, list(now));
         } else if (path.contains("worker-0")) {
-            say(exchange, 400, NEVER_RAN);
+            say(exchange, refusal, NO_LOG.formatted(refusal));
         } else {
-            var query = exchange.getRequestURI().getQuery();
             if (path.contains("master") && query.contains("follow=true")) {
-                await();
+                // The master writes when the worker is read, too.
+                await(worker);
             } else {
                 worker.countDown();
             }
@@ -146,10 +252,9 @@ class PodLogsTest {
         }
     }
 
-    /** The master writes when the worker is read, too. */
-    private void await() throws IOException {
+    private static void await(CountDownLatch latch) throws IOException {
         try {
-            worker.await();
+            latch.await();
         } catch (InterruptedException e) {
             throw new IOException(e);
         }
@@ -161,16 +266,25 @@ class PodLogsTest {
                 + "]}";
     }
 
-    private static String pod(String rank) {
-        var words = rank.split("-");
+    /**
+     * @param said role and index, and whether it is pending, or even to go
+     */
+    private static String pod(String said) {
+        var words = said.split("-");
         return """
         {"kind":"Pod","apiVersion":"v1",
-         "metadata":{"name":"a-%1$s","namespace":"ml","uid":"%1$s",
-          "labels":{"muster.dev/job":"a","muster.dev/role":"%2$s","muster.dev/index":"%3$s"}},
+         "metadata":{"name":"a-%1$s-%2$s","namespace":"ml","uid":"%1$s-%2$s",%3$s
+          "labels":{"muster.dev/job":"a","muster.dev/role":"%1$s","muster.dev/index":"%2$s"}},
          "spec":{"containers":[{"name":"main"}]},
-         "status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}
+         "status":{"phase":"%4$s"}}
         """
-                .formatted(rank, words[0], words[1]);
+                .formatted(
+                        words[0],
+                        words[1],
+                        said.endsWith("going")
+                                ? "\"deletionTimestamp\":\"2026-01-01T12:00:00Z\","
+                                : "",
+                        said.contains("pending") ? "Pending" : "Running");
     }
 
     private static void say(HttpExchange exchange, int code, String text) throws IOException {
