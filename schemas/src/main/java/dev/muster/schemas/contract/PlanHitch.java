@@ -13,7 +13,10 @@ public final class PlanHitch {
     /** The cluster's roles do not let pod-manager; the message is the API server's. */
     public static final String RIGHT_MISSING = "RightMissing";
 
-    /** The API server says not now, as of a full quota; the message is its own. */
+    /**
+     * The API server says not now, as of a full quota, and the message is its own; or what is to be
+     * made anew is being deleted by somebody, and the message names it.
+     */
     public static final String NOT_TAKEN = "NotTaken";
 
     /** Objects of an earlier submission or attempt are there still; the message names one. */

@@ -73,7 +73,7 @@ final class OpenQuestions implements AutoCloseable {
         try {
             var answer = asked.answer().get(patience().toNanos(), TimeUnit.NANOSECONDS);
             forget(question, asked);
-            if (!RegistryClient.isAboutSchemas(answer)) {
+            if (!RegistryClient.isNotAskedAgain(answer)) {
                 remember(question, answer);
             }
             return answer;

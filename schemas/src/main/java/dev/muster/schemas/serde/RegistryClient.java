@@ -174,18 +174,11 @@ public final class RegistryClient implements AutoCloseable {
     }
 
     /**
-     * Whether it says something of a schema or subject. Where it does not, whoever asked asks
-     * again.
+     * Whether its record is read by it, or parked: after anything else it waits, and asks again.
      */
-    static boolean isAboutSchemas(HttpResponse<String> response) {
-        return switch (response.statusCode()) {
-            case 200, 409, 422 -> true;
-            case 404 -> {
-                int code = json(response).path("error_code").asInt();
-                yield code == NO_SUBJECT || code == NO_VERSION || code == NO_SCHEMA;
-            }
-            default -> false;
-        };
+    static boolean isNotAskedAgain(HttpResponse<String> response) {
+        int code = response.statusCode();
+        return code == 200 || code == 404 && json(response).path("error_code").asInt() == NO_SCHEMA;
     }
 
     private static SchemaRefusedException refused(String why, String subject, String more) {

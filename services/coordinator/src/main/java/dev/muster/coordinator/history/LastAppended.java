@@ -8,7 +8,8 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>Only a clock that was ahead by more than the time for which it was so hides a record. So it is
  * enough to look at ever fewer records the farther the beginning is: where one is earlier than the
- * one before, all in between are read.
+ * one before, all in between are read. So they are where one is much later than the pace until
+ * there would have it: behind a burst a step in records is a long one in time.
  */
 final class LastAppended {
     /** So many records are read at the beginning, where something was set back, and at the end. */
@@ -16,6 +17,9 @@ final class LastAppended {
 
     /** Of the way from the beginning, so much is left out between the others. */
     private static final int PART = 16;
+
+    /** In milliseconds; records may come so unevenly that less says nothing. */
+    private static final long UNEVEN = 60_000;
 
     private final TopicReader all;
     private final TopicReader some;
@@ -37,8 +41,8 @@ final class LastAppended {
     /** What is to be read in full; none is left where it begins with the end. */
     private record Part(long from, long until) {}
 
-    /** How far it was read, and when the last of that was appended. */
-    private record Seen(long next, long latest) {}
+    /** How far it was read, and when the first and the last of that were appended. */
+    private record Seen(long next, long earliest, long latest) {}
 
     /**
      * Behind the last one that is not later; the first offset where all are.
@@ -57,17 +61,19 @@ final class LastAppended {
     /** Ends with one that is later. */
     private Seen read(Part part, long last) {
         long latest = Long.MIN_VALUE;
+        long earliest = Long.MAX_VALUE;
         for (var records = all.read(partition, part.from(), last); records.hasNext(); ) {
             var in = records.next();
             long next = in.offset() + 1;
             latest = in.timestamp();
+            earliest = Math.min(earliest, latest);
             if (latest <= time) {
                 behind = next;
             } else if (next >= part.until()) {
-                return new Seen(next, latest);
+                return new Seen(next, earliest, latest);
             }
         }
-        return new Seen(last, latest);
+        return new Seen(last, earliest, latest);
     }
 
     private Part skim(long began, Seen seen, long last) {
@@ -80,7 +86,9 @@ final class LastAppended {
                 break;
             }
             var in = records.next();
-            if (in.timestamp() < latest) {
+            long pace = (latest - seen.earliest()) / PART;
+            long step = in.timestamp() - latest;
+            if (step < 0 || step > Math.max(2 * pace, UNEVEN)) {
                 return new Part(next, in.offset() + WHOLE);
             }
             next = in.offset() + 1;

@@ -80,6 +80,24 @@ class LogTimesTest {
         assertThat(singles.read()).isLessThan(200);
     }
 
+    /** Ahead by twenty minutes for five, in the first of which more comes than in hours after. */
+    @Test
+    void clockThatWasAheadWhileMuchCameIsAllowedForThoughLittleComesAfter() {
+        long ahead = Duration.ofMinutes(20).toMillis();
+        for (int i = 0; i < 600; i++) {
+            append(i * 100L);
+        }
+        for (int i = 0; i < 40_000; i++) {
+            append(60_000 + i * 3L / 2 + ahead);
+        }
+        for (int second = 120; second < 4 * 3_600; second++) {
+            append(second * 1_000L + (second < 360 ? ahead : 0));
+        }
+        try (var log = log()) {
+            assertThat(log.upTo(Instant.ofEpochSecond(480))).isEqualTo(600 + 40_000 + 361);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"9,0", "10,0", "15,1", "100,2", "200,2", "201,3", "300,7", "301,8"})
     void firstRecordOfATimeIsTheFirstThatIsNotEarlier(long seconds, long first) throws IOException {

@@ -121,7 +121,7 @@ class SnapshotsTest {
     void nothingIsReadFarBehindTheRecord() {
         write("a", 10, NOON);
         write("b", 99, NOON.plus(TopicReader.AHEAD).plusSeconds(61));
-        topics.add(PARTITION, "a/10/x", NOON.plusSeconds(62).toEpochMilli(), new byte[] {9});
+        write("a", 20, NOON.plusSeconds(62));
 
         assertThat(newest(25, NOON.plusSeconds(60))).isEqualTo(10);
     }

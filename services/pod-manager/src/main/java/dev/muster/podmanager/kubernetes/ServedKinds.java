@@ -25,13 +25,32 @@ final class ServedKinds {
 
     private final ApiServer api;
     private volatile @Nullable Restarting restarting;
+    private volatile boolean isHidden;
 
     ServedKinds(ApiServer api) {
         this.api = api;
     }
 
-    /** Asks how the cluster can start containers again in their pods; from now on that holds. */
+    /**
+     * Asks how the cluster can start containers again in their pods; from now on that holds. Where
+     * the cluster's roles hide it once more, and it was never said, it counts as none: an API
+     * server that has just started does not know them yet.
+     */
     Restarting restarting() throws IOException {
+        try {
+            return asked();
+        } catch (ApiServerBusyException e) {
+            if (ApiAnswer.isDenial(String.valueOf(e.getMessage()))) {
+                if (isHidden && restarting == null) {
+                    restarting = Restarting.NONE;
+                }
+                isHidden = true;
+            }
+            throw e;
+        }
+    }
+
+    private Restarting asked() throws IOException {
         boolean isServed = serves(Kind.RESTART_REQUEST);
         var version = Cluster.expected(api.get("/version", Map.of(), ApiServer.WHOLE));
         var minor = version.path("minor").asText("").replaceAll("\\D", "");
@@ -41,20 +60,10 @@ final class ServedKinds {
         return found;
     }
 
-    /**
-     * What was said last; asked for where nothing was yet, since pods keep for life what they get.
-     * Where the cluster's roles hide it, pods are made as anywhere.
-     */
+    /** What was said last; asked for where nothing was yet: pods keep for life what they get. */
     Restarting knownRestarting() throws IOException {
         var known = restarting;
-        try {
-            return known == null ? restarting() : known;
-        } catch (ApiServerBusyException e) {
-            if (ApiAnswer.isDenial(String.valueOf(e.getMessage()))) {
-                return Restarting.NONE;
-            }
-            throw e;
-        }
+        return known == null ? asked() : known;
     }
 
     /**

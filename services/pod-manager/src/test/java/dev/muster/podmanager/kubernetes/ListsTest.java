@@ -2,6 +2,7 @@ package dev.muster.podmanager.kubernetes;
 
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.muster.podmanager.core.JobName;
@@ -89,7 +90,7 @@ class ListsTest {
     }
 
     @Test
-    void whereThatMayNotBeReadPodsAreMadeAsAnywhere() throws IOException {
+    void whereThatMayNotBeReadForLongPodsAreMadeAsAnywhere() throws IOException {
         server.answers(exchange -> {
             if (exchange.getRequestURI().getPath().endsWith("/pods")) {
                 anything(exchange);
@@ -100,6 +101,9 @@ class ListsTest {
                 FakeApiServer.answer(exchange, 403, "{\"message\": \"%s\"}".formatted(denial));
             }
         });
+        assertThatThrownBy(cluster::restarting).hasMessageContaining("cannot get path");
+        assertThatThrownBy(() -> cluster.list(JOB, RESTARTS)).hasMessageContaining("cannot get");
+        assertThatThrownBy(cluster::restarting).hasMessageContaining("cannot get path");
         assertThat(cluster.list(JOB, RESTARTS).restarting()).isEqualTo(Restarting.NONE);
     }
 

@@ -15,10 +15,13 @@ public final class LeaseLength {
     private static final Duration LONGEST = Duration.ofSeconds(15);
 
     /**
-     * A renewal begins when the one before was answered, and has two answers where the layout is
-     * asked for, too.
+     * A renewal begins a pause after the one before was answered, and has two answers where the
+     * layout is asked for, too.
      */
     private static final int ANSWERS = 3;
+
+    /** That pause, and the one by which its holder trusts a lease for less long. */
+    private static final int PAUSES = 2;
 
     /** A slow answer is remembered for as long at least, and for twice as long at most. */
     private static final Duration MEMORY = Duration.ofSeconds(10);
@@ -56,7 +59,10 @@ public final class LeaseLength {
 
     /** How long a lease is to be given for that is written now, in whole seconds. */
     public Duration given() {
-        var wanted = longer(slowest, slowestBefore).multipliedBy(ANSWERS).plus(every);
+        var wanted =
+                longer(slowest, slowestBefore)
+                        .multipliedBy(ANSWERS)
+                        .plus(every.multipliedBy(PAUSES));
         var most = longer(configured, LONGEST);
         if (wanted.compareTo(configured) <= 0) {
             return configured;

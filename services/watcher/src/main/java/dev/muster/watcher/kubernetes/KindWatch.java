@@ -81,12 +81,15 @@ final class KindWatch<T extends HasMetadata> {
     }
 
     /**
-     * A try to watch the kind ended: not one of a watch before, which may end while all is listed.
+     * A try to watch the kind ended. One that fails while all is listed is of a watch before; one
+     * that succeeds then begins before the list was passed on.
      */
     void tried(boolean hasSucceeded) {
         synchronized (passing) {
-            if (current != null && current.hasListed) {
-                refused = !hasSucceeded;
+            if (hasSucceeded) {
+                refused = false;
+            } else if (current != null && current.hasListed) {
+                refused = true;
             }
         }
     }

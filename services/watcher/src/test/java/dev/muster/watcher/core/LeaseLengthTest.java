@@ -21,14 +21,14 @@ class LeaseLengthTest {
     }
 
     @Test
-    void threeAnswersAsSlowAsTheSlowestFitIntoItInWholeSeconds() {
-        length.answered(Duration.ofMillis(800), NOON);
+    void threeAnswersAsSlowAsTheSlowestAndTwoPausesFitIntoItInWholeSeconds() {
+        length.answered(Duration.ofMillis(700), NOON);
         length.answered(Duration.ofMillis(20), NOON.plusSeconds(1));
         assertThat(length.given()).hasSeconds(3);
-        length.answered(Duration.ofMillis(1_200), NOON.plusSeconds(2));
-        assertThat(length.given()).hasSeconds(4);
-        length.answered(Duration.ofMillis(1_201), NOON.plusSeconds(2));
+        length.answered(Duration.ofMillis(1_400), NOON.plusSeconds(2));
         assertThat(length.given()).hasSeconds(5);
+        length.answered(Duration.ofMillis(1_401), NOON.plusSeconds(2));
+        assertThat(length.given()).hasSeconds(6);
     }
 
     /** Each answer that is waited for in vain lets the next one take longer. */

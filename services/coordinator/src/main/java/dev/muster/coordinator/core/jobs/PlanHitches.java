@@ -51,7 +51,8 @@ public final class PlanHitches {
                             now);
             case NOT_TAKEN ->
                     reason(
-                            "that the API server takes it; pod-manager tries again by itself",
+                            "that the API server takes it, or what is being deleted is gone;"
+                                    + " pod-manager tries again by itself",
                             "its plan is not carried out so far: " + said.message(),
                             now);
             case EARLIER_PODS ->

@@ -286,7 +286,7 @@ public sealed interface Event {
     enum Hitch {
         /** The cluster's roles do not let pod-manager. */
         RIGHT_MISSING,
-        /** The API server says not now. */
+        /** The API server says not now, or what is to be made anew is still being deleted. */
         NOT_TAKEN,
         /** Something of an earlier submission or attempt is there still. */
         EARLIER_PODS,
