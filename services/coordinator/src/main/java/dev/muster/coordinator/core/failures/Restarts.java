@@ -68,9 +68,12 @@ public final class Restarts {
         this.meeting = new MeetingPoint(tables, jobs, new SilentNodes(tables, lost));
     }
 
-    /** The delay of single ranks is over: their pods are made again, each where there is room. */
+    /**
+     * The delay of single ranks is over: their pods are made again, each where there is room.
+     * Nobody comes into the middle of a job's saving: it is to stop then, or looks again.
+     */
     public void delayOver(@Nullable Job job) {
-        if (job == null || !job.state().isUp()) {
+        if (job == null || !job.state().grows()) {
             return;
         }
         var due = due(job);
@@ -89,7 +92,7 @@ public final class Restarts {
         }
         var now = tables.job(job.id());
         var next =
-                now == null || !now.state().isUp()
+                now == null || !now.state().grows()
                         ? null
                         : tables.gang(now).returning().next(tables.now());
         if (next != null) {
@@ -116,7 +119,7 @@ public final class Restarts {
 
     /** The same of those that found no room then. */
     public void roomless(@Nullable Job job) {
-        if (job != null && job.state().isUp()) {
+        if (job != null && job.state().grows()) {
             remake(job, places.elsewhere(job));
         }
     }
@@ -310,7 +313,7 @@ public final class Restarts {
     }
 
     private boolean isInNeed(Job job) {
-        return job.state().isUp()
+        return job.state().grows()
                 && tables.gang(job).returning().isAnyDue(tables.now())
                 && !ending.isToStartAgain(job);
     }

@@ -76,7 +76,7 @@ public final class Dependents {
     /** What waited for others alone is made again at once when those are there. */
     public static void follow(Tables tables, JobId id) {
         var job = tables.job(id);
-        if (job != null && job.state().isUp() && areDue(tables, job)) {
+        if (job != null && job.state().grows() && areDue(tables, job)) {
             tables.alarm(Alarm.Kind.REMAKE, id.toString(), tables.now());
         }
     }

@@ -50,7 +50,7 @@ public final class Fencing {
             jobs.force(now, ranks);
         } else if (!now.state().isUp()) {
             return List.of();
-        } else if (!tables.gang(now).returning().isEmpty()) {
+        } else if (now.state().grows() && !tables.gang(now).returning().isEmpty()) {
             // Those that waited for it do not wait any longer.
             tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
         }
