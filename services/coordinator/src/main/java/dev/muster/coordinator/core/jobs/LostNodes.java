@@ -296,7 +296,7 @@ public final class LostNodes {
     }
 
     /** Its pod may be there still, on a dead node, and is made again without its word. */
-    static boolean isForced(Tables tables, Job job, Rank rank) {
+    public static boolean isForced(Tables tables, Job job, Rank rank) {
         return !rank.sight().over() && isOnDeadNode(tables, rank) && mayBeForced(tables, job, rank);
     }
 

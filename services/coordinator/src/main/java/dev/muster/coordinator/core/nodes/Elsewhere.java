@@ -52,7 +52,7 @@ public final class Elsewhere {
     /**
      * It is not whole, and may become so where it is: what failed settles, has a delay or comes up.
      * What finds no room beside the others comes only with them. While its pod may still be on a
-     * dead node, none of it can start anywhere else.
+     * dead node that it awaits, none of it can start anywhere else.
      */
     boolean isToBeWhole(Job job) {
         var gang = tables.gang(job);
@@ -64,7 +64,7 @@ public final class Elsewhere {
                 !returning.isEmpty()
                         && returning.next(tables.now()) == null
                         && tables.alarms.get(Alarm.Kind.ROOM, job.id().toString()) != null
-                        && returning.all().stream().allMatch(this::isFree);
+                        && returning.all().stream().allMatch(rank -> isFree(job, rank));
         boolean isRest =
                 gang.tally().runs()
                         || gang.in(RankState.ORDERED).isEmpty()
@@ -72,8 +72,10 @@ public final class Elsewhere {
         return !isRoomless || !isRest || !gang.casualties().isEmpty();
     }
 
-    private boolean isFree(Rank rank) {
-        return rank.sight().over() || !LostNodes.isOnDeadNode(tables, rank);
+    private boolean isFree(Job job, Rank rank) {
+        return rank.sight().over()
+                || !LostNodes.isOnDeadNode(tables, rank)
+                || LostNodes.isForced(tables, job, rank);
     }
 
     /**

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.Asking;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.Zones;
 import dev.muster.coordinator.core.model.Alarm;
@@ -21,6 +22,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.RankState;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Gangs that have to lie together, and lack a rank that finds no room beside the others. */
@@ -86,6 +88,39 @@ class PoolCordonedDomainsTest {
         play.on(Zones.node("a-1", "a", 1));
         play.passHeard(Alarm.RETRY_INTERVAL, 0);
         assertThat(one.rank(2).state()).isEqualTo(RankState.ORDERED);
+    }
+
+    /** It is given up by the policy, and nothing holds it there but that it found no room. */
+    @Test
+    void gangOfWhichOneIsForcedOffADeadNodeLeavesTheCordonedOne() {
+        losesARankWithItsNode(true);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+    }
+
+    @Test
+    void gangThatAwaitsADeadNodeKeepsTheCordonedOne() {
+        losesARankWithItsNode(false);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    private void losesARankWithItsNode(boolean isForced) {
+        var after = Duration.ofMinutes(1);
+        play.on(Zones.node("a-0", "a", 1));
+        play.on(Zones.node("a-1", "a", 2));
+        var policy = Fixtures.losing(after, isForced, policy(Otherwise.POD));
+        one.runs(together(failing(policy, byFile(workers(3, 1)))));
+        int lost = IntStream.range(0, 3).filter(i -> nodeOf(i).equals("a-0")).findFirst().orElse(0);
+        play.on(Zones.silent("a-0", "a", 1));
+        play.passHeard(after.plus(JUDGED).plusSeconds(1), 0);
+        assertThat(one.rank(lost).state()).isEqualTo(RankState.RETURNING);
+        play.on(Zones.node("b-0", "b", 3));
+        play.on(Zones.cordoned("a-1", "a", 2));
+        play.restart();
+        play.passHeard(GoingNodes.CHECK_INTERVAL.plusSeconds(1), 0);
+    }
+
+    private String nodeOf(int index) {
+        return one.rank(index).making().node();
     }
 
     /** Its node has no room any more, and the others are where it is to be. */
