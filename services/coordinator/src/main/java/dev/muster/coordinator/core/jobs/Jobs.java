@@ -208,7 +208,7 @@ public final class Jobs {
             }
             deleteIfEmpty(queue);
         }
-        LostNodes.leaves(tables, this, job.id());
+        OnlyLost.leaves(tables, this, job.id());
     }
 
     /** It may take part again, or it stood in the way of others. */

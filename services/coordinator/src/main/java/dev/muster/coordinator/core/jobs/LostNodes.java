@@ -4,16 +4,13 @@ import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
-import dev.muster.coordinator.core.state.StateReason;
 import dev.muster.coordinator.core.state.Tables;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +35,7 @@ public final class LostNodes {
      * @param role whose ranks there are meant; null: those of all, as somebody's word means them
      */
     public record Awaited(JobId job, String node, @Nullable String role) {
-        private static Awaited of(Rank rank) {
+        static Awaited of(Rank rank) {
             return new Awaited(rank.job(), rank.whereabouts(), rank.id().role());
         }
 
@@ -200,66 +197,14 @@ public final class LostNodes {
         }
     }
 
-    /**
-     * Where only lost ranks are left of a job whose pods are to go, it forces; one that does not
-     * waits.
-     */
+    /** As {@link OnlyLost} says. */
     public void look(JobId id) {
-        var job = tables.job(id);
-        var left = job == null ? List.<Rank>of() : onlyLost(tables, job);
-        if (job != null && !left.isEmpty() && !isSettled(tables, jobs, job, left)) {
-            jobs.gather(job, Job.Due.STATUS); // Its status says what holds it.
-        }
+        OnlyLost.look(tables, jobs, id);
     }
 
-    /** Its pods are to go from now on, and it may be that only such are left: no news comes. */
-    static void leaves(Tables tables, Jobs jobs, JobId id) {
-        var job = tables.job(id);
-        if (job != null) {
-            isSettled(tables, jobs, job, onlyLost(tables, job));
-        }
-    }
-
-    private static boolean isSettled(Tables tables, Jobs jobs, Job job, List<Rank> left) {
-        var forced = left.stream().filter(r -> mayBeForced(tables, job, r)).map(Rank::id).toList();
-        if (forced.isEmpty()) {
-            return waits(jobs, job, left);
-        }
-        if (!givenUp(tables, job).containsAll(forced)) { // Else its plan says so already.
-            jobs.force(job, forced);
-        }
-        return true;
-    }
-
-    /** What is left of a job whose pods are to go; none: some of it is not lost. */
-    private static List<Rank> onlyLost(Tables tables, Job job) {
-        if (!job.state().isLeaving() || job.state() instanceof JobState.Lost) {
-            return List.of();
-        }
-        var lost = new ArrayList<Rank>();
-        for (var rank : tables.gang(job).left()) {
-            if (!isLost(tables, rank)) {
-                return List.of();
-            }
-            lost.add(rank);
-        }
-        return lost;
-    }
-
-    /** False: it is not to run again, and goes on waiting where it is. */
-    private static boolean waits(Jobs jobs, Job job, List<Rank> left) {
-        if (left.isEmpty()
-                || !(job.state() instanceof JobState.Leaving leaving)
-                || !leaving.isToRunAgain()) {
-            return false;
-        }
-        var nodes = new TreeSet<String>();
-        left.forEach(rank -> nodes.add(rank.whereabouts()));
-        var message =
-                "pods of it are left on %s, not heard of; %s"
-                        .formatted(String.join(", ", nodes), StateReason.of(leaving).message());
-        jobs.on(job, new JobEvent.NodesLost(message));
-        return true;
+    /** Else it still awaits there who had ended before, and is not known to be lost. */
+    public boolean isAllLost(Job job, Awaited there) {
+        return tables.gang(job).left().stream().filter(there::isBy).allMatch(LostNodes::isLost);
     }
 
     /**
@@ -280,7 +225,7 @@ public final class LostNodes {
         return mayBeForced(tables, job, rank);
     }
 
-    private static boolean mayBeForced(Tables tables, Job job, Rank rank) {
+    static boolean mayBeForced(Tables tables, Job job, Rank rank) {
         return rank.givenUp()
                 || isLost(tables, rank)
                         && job.spec().failureOf(rank.id().role()).nodeLost().force();
@@ -345,7 +290,7 @@ public final class LostNodes {
     }
 
     /** In this silence of its node: if that was heard of meanwhile, it is awaited anew. */
-    private static boolean isLost(Tables tables, Rank rank) {
+    static boolean isLost(Tables tables, Rank rank) {
         return isLost(rank)
                 && isSilent(tables, rank.whereabouts())
                 && (rank.givenUp() || !isAwaited(tables, rank));

@@ -267,8 +267,10 @@ public final class Pods {
         }
         var now = tables.job(job.id());
         if (now != null && now.state().isLeaving()) {
-            // Set for the others where the first of them made an end of it: they are lost, too.
-            tables.silence(Alarm.Kind.NODE_LOST, there.subject());
+            if (lost.isAllLost(now, there)) {
+                // Set for the others where the first of them made an end of it: they are, too.
+                tables.silence(Alarm.Kind.NODE_LOST, there.subject());
+            }
             lost.look(job.id());
         }
         jobs.scalings().look(job.id());

@@ -14,6 +14,7 @@ import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.AnotherWork;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -45,6 +46,9 @@ class PoolOnlyLostTest {
 
     /** In which a verdict has settled, and its delay is over. */
     private static final Duration JUDGED = Duration.ofMinutes(1);
+
+    /** In which nobody is heard of any more. */
+    private static final Duration BLIND = Duration.ofMinutes(2);
 
     private static final RankId FIRST = new RankId("worker", 0);
     private static final RankId SECOND = new RankId("worker", 1);
@@ -141,6 +145,51 @@ class PoolOnlyLostTest {
         play.passHeard(AFTER, 0);
         assertThat(play.job(a).state().phase()).isEqualTo(Phase.FAILED);
         assertThat(forced()).containsExactly(FIRST, SECOND);
+    }
+
+    /** It had ended, is still there, and is known to be lost only once the job is to go. */
+    @Test
+    void whoHadEndedThereIsForcedWithTheRankThatEndsTheJob() {
+        var fail = new Rule(List.of(), List.of("NodeLost"), null, new Action.Fail(""));
+        one.runs(
+                AnotherWork.of(
+                        failing(losing(true, policy(Otherwise.POD, fail)), workers(2, 2)),
+                        work -> work.ttl = Duration.ZERO));
+        one.succeed(0);
+        silence();
+        play.passHeard(AFTER, 0);
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.FAILED);
+        play.restart();
+        play.passHeard(AFTER.plusSeconds(1), 0);
+        assertThat(forced()).containsExactly(FIRST, SECOND);
+    }
+
+    /** The node may be heard of again by those who are silent. */
+    @Test
+    void nothingIsForcedAsTheJobStopsUntilSomebodyWatches() {
+        one.runs(failing(losing(true, policy(Otherwise.POD)), workers(2, 2)));
+        silence();
+        play.passHeard(AFTER.plus(JUDGED), 0);
+        play.pass(BLIND);
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(a, new Change.Cancel(null, ""), null));
+        play.restart();
+        play.pass(BLIND);
+        assertThat(play.take(StopPlan.class)).allMatch(plan -> plan.stop().forced().isEmpty());
+        play.passHeard(Alarm.RETRY_INTERVAL.multipliedBy(2), 0);
+        assertThat(forced()).containsExactly(FIRST, SECOND);
+    }
+
+    @Test
+    void norIfItsNodeIsHeardOfByThen() {
+        one.runs(failing(losing(true, policy(Otherwise.POD)), workers(2, 2)));
+        silence();
+        play.passHeard(AFTER.plus(JUDGED), 0);
+        play.pass(BLIND);
+        play.on(new Event.ChangeAsked(a, new Change.Cancel(null, ""), null));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-0", 4)));
+        play.passHeard(AFTER, 0);
+        assertThat(play.take(StopPlan.class)).allMatch(plan -> plan.stop().forced().isEmpty());
     }
 
     private void saves(boolean isForced) {
