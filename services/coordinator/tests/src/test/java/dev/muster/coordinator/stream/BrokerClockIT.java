@@ -6,12 +6,6 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.sandbox.TestParts;
-import dev.muster.sandbox.clock.MachineClock;
-import dev.muster.sandbox.kafka.Kafka;
-import dev.muster.sandbox.process.Place;
-import dev.muster.sandbox.process.Progress;
-import dev.muster.sandbox.process.UntilJvmEnds;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.JobPlan;
 import dev.muster.v1.JobRef;
@@ -30,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("crash")
 @Tag("only-in-profile-crash")
 class BrokerClockIT {
-    private static final Duration HOURS = Duration.ofHours(3);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -39,13 +32,8 @@ class BrokerClockIT {
 
     @Test
     void operatorsAreToldAndNothingWaitsForTheTimeThatWas() {
-        var clock = new MachineClock(folder);
-        var place = new Place(folder, new UntilJvmEnds(), false, Progress.silent());
-        var broker = Kafka.start(place, List.of(clock.flag()));
-        var kafka =
-                Map.<String, Object>of(
-                        "bootstrap.servers", broker.bootstrapServers(),
-                        "schema.registry.url", TestParts.registryUrl());
+        var broker = new AheadBroker(folder);
+        var kafka = broker.kafka();
         try (var outside = new Outside(kafka)) {
             var pool = outside.pool(1).withNodes(5, 1);
             var ahead = Instant.EPOCH;
@@ -56,16 +44,14 @@ class BrokerClockIT {
                         .isBefore(Instant.now().plus(PATIENCE));
                 assertThat(jumps()).isZero();
 
-                clock.set(HOURS);
-                await().until(() -> isAhead(pool));
+                broker.goAhead(() -> pool.send(InboxRecords.aliveWatcher()));
                 pool.send(submitted(job("ahead", 2), workers(1)));
                 ahead = planned(outside, job("ahead", 2));
-                assertThat(ahead).isAfter(Instant.now().plus(HOURS).minus(PATIENCE));
+                assertThat(ahead).isAfter(Instant.now().plus(AheadBroker.HOURS).minus(PATIENCE));
                 assertThat(jumps()).isEqualTo(1);
             }
             pool.send(submitted(job("unread", 3), workers(1)));
-            clock.set(Duration.ZERO);
-            await().until(() -> !isAhead(pool));
+            broker.setRight(() -> pool.send(InboxRecords.aliveWatcher()));
             try (var coordinator = coordinator(kafka)) {
                 coordinator.start();
                 pool.send(submitted(job("after", 4), workers(1)));
@@ -81,13 +67,8 @@ class BrokerClockIT {
                 assertThat(coordinator.isBroken()).isFalse();
             }
         } finally {
-            broker.process().kill();
+            broker.kill();
         }
-    }
-
-    private static boolean isAhead(Outside.Inbox pool) {
-        var appended = pool.send(InboxRecords.aliveWatcher());
-        return appended.isAfter(Instant.now().plus(HOURS.dividedBy(2)));
     }
 
     private double jumps() {

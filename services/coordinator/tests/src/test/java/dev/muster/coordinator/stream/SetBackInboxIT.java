@@ -1,21 +1,12 @@
 package dev.muster.coordinator.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.muster.coordinator.history.InboxTopic;
-import dev.muster.sandbox.TestParts;
-import dev.muster.sandbox.clock.MachineClock;
-import dev.muster.sandbox.kafka.Kafka;
-import dev.muster.sandbox.process.Place;
-import dev.muster.sandbox.process.Progress;
-import dev.muster.sandbox.process.UntilJvmEnds;
 import dev.muster.schemas.Topics;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -29,28 +20,20 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("only-in-profile-long")
 class SetBackInboxIT {
     private static final int NUMBER = 1;
-    private static final Duration HOURS = Duration.ofHours(3);
 
     @TempDir private Path folder;
 
     @Test
     void momentIsFoundBehindAllThatWasAppendedByThen() {
-        var clock = new MachineClock(folder);
-        var place = new Place(folder, new UntilJvmEnds(), false, Progress.silent());
-        var broker = Kafka.start(place, List.of(clock.flag()));
-        var kafka =
-                Map.<String, Object>of(
-                        "bootstrap.servers", broker.bootstrapServers(),
-                        "schema.registry.url", TestParts.registryUrl());
+        var broker = new AheadBroker(folder);
+        var kafka = broker.kafka();
         Instant meant;
         try (var outside = new Outside(kafka)) {
             var pool = outside.pool(NUMBER);
             append(kafka, 3_000);
-            clock.set(HOURS);
-            await().until(() -> isAhead(pool));
+            broker.goAhead(() -> pool.send(new byte[1]));
             append(kafka, 3_000);
-            clock.set(Duration.ZERO);
-            await().until(() -> !isAhead(pool));
+            broker.setRight(() -> pool.send(new byte[1]));
             append(kafka, 100);
             meant = pool.send(new byte[1]);
             append(kafka, 9_000);
@@ -66,10 +49,6 @@ class SetBackInboxIT {
             assertThat(inbox.upTo(meant)).isEqualTo(behind);
             assertThat(inbox.since(meant)).isBetween(3_000L, 3_100L);
         }
-    }
-
-    private static boolean isAhead(Outside.Inbox pool) {
-        return pool.send(new byte[1]).isAfter(Instant.now().plus(HOURS.dividedBy(2)));
     }
 
     /** Some to a batch, as where much is to be written. */
