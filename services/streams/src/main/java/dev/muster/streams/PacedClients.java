@@ -126,15 +126,11 @@ public final class PacedClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        return consumer(config);
+        return new ChangelogConsumer(config);
     }
 
     @Override
     public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-        return consumer(config);
-    }
-
-    private static Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
         return new KafkaConsumer<>(
                 config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
