@@ -40,6 +40,7 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
     private final InstantSource time;
     private final Inboxes inboxes;
     private final Runnable listAnew;
+    private final Runnable standsBy;
     private final BlockingQueue<Runnable> heard = new LinkedBlockingQueue<>();
     private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -62,12 +63,19 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
     /**
      * @param time monotonic
      * @param listAnew has what can be listed listed from scratch, for this shard to hear
+     * @param standsBy called when all is known and somebody else tells of it
      */
-    ShardLoop(Shard shard, InstantSource time, Inboxes inboxes, Runnable listAnew) {
+    ShardLoop(
+            Shard shard,
+            InstantSource time,
+            Inboxes inboxes,
+            Runnable listAnew,
+            Runnable standsBy) {
         this.shard = shard;
         this.time = time;
         this.inboxes = inboxes;
         this.listAnew = listAnew;
+        this.standsBy = standsBy;
     }
 
     @Override
@@ -122,7 +130,11 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
             while (running) {
                 next().run();
                 retry();
-                synced = shard.isSynced();
+                boolean isSynced = shard.isSynced();
+                if (isSynced && !synced && open == null) {
+                    standsBy.run();
+                }
+                synced = isSynced;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

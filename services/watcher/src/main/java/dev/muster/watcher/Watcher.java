@@ -3,6 +3,7 @@ package dev.muster.watcher;
 import dev.muster.watcher.core.Pods;
 import dev.muster.watcher.core.Pool;
 import dev.muster.watcher.core.Pools;
+import dev.muster.watcher.core.Report;
 import dev.muster.watcher.core.Shard;
 import dev.muster.watcher.core.ShardEvent.PoolsChanged;
 import dev.muster.watcher.core.Shards;
@@ -10,12 +11,16 @@ import dev.muster.watcher.kafka.InboxWriters;
 import dev.muster.watcher.kafka.PoolsTopic;
 import dev.muster.watcher.kubernetes.Cluster;
 import dev.muster.watcher.kubernetes.ClusterWatch;
+import dev.muster.watcher.kubernetes.RehearsedPods;
 import dev.muster.watcher.kubernetes.ShardLease;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -24,12 +29,17 @@ import org.springframework.context.SmartLifecycle;
 final class Watcher implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
 
+    /** After so many the machine code of what reads them hardly changes. */
+    private static final int REHEARSED_PAGES = 50;
+
     private final List<ShardLoop> loops = new ArrayList<>();
     private final List<ShardLease> leases = new ArrayList<>();
     private final PoolsTopic pools;
     private final ClusterWatch watch;
     private final InboxWriters writers;
     private final Runnable onBreakdown;
+    private final Supplier<RehearsedPods> rehearsed;
+    private final AtomicBoolean isRehearsed = new AtomicBoolean();
     private volatile boolean running;
 
     /** The settings of Kafka's clients, with those of the serializers. */
@@ -47,6 +57,8 @@ final class Watcher implements SmartLifecycle {
             Runnable onBreakdown) {
         this.writers = new InboxWriters(kafka.producer());
         this.onBreakdown = onBreakdown;
+        var reader = new Pods(config.installation());
+        this.rehearsed = () -> cluster.rehearsed(reader);
         var time = new MonotonicClock();
         for (var number = 0; number < config.shards(); number++) {
             var loop = loop(config, number, time);
@@ -61,11 +73,7 @@ final class Watcher implements SmartLifecycle {
                             this::isDeaf));
         }
         pools = new PoolsTopic(kafka.consumer(), this::poolsChanged);
-        watch =
-                cluster.watch(
-                        new Pods(config.installation()),
-                        new Shards(config.shards()),
-                        List.copyOf(loops));
+        watch = cluster.watch(reader, new Shards(config.shards()), List.copyOf(loops));
     }
 
     /** Whether every shard knows all there is, so that it tells it or could at any moment. */
@@ -86,7 +94,7 @@ final class Watcher implements SmartLifecycle {
             thread("lease-" + number, leases.get(number));
         }
         thread("pools", pools);
-        Thread.ofVirtual().name("rehearsal").start(writers::rehearse);
+        Thread.ofVirtual().name("rehearsal-writers").start(writers::rehearse);
         watch.start();
     }
 
@@ -129,7 +137,31 @@ final class Watcher implements SmartLifecycle {
                 new Shard(number, config.moreRoomEvery(), config.aliveEvery()),
                 time,
                 (term, onNews) -> writers.open(number, term, time, onNews),
-                this::listAnew);
+                this::listAnew,
+                this::standsBy);
+    }
+
+    /** Once, and aside: it takes a second or two of a processor. */
+    private void standsBy() {
+        if (isRehearsed.compareAndSet(false, true)) {
+            Thread.ofPlatform().name("rehearsal").daemon().start(this::rehearse);
+        }
+    }
+
+    /** What a term begins with, for nobody: the first seconds of one are waited for. */
+    private void rehearse() {
+        try {
+            var pods = rehearsed.get();
+            for (int page = 0; page < REHEARSED_PAGES && standsByStill(); page++) {
+                pods.read().forEach(pod -> writers.rehearse(new Report.PodSeen(pod)));
+            }
+        } catch (KafkaException e) {
+            LOG.atInfo().addKeyValue("problem", e.toString()).log("not rehearsed");
+        }
+    }
+
+    private boolean standsByStill() {
+        return running && shardsHeld().isEmpty();
     }
 
     private boolean isDeaf() {

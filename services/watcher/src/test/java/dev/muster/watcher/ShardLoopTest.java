@@ -1,10 +1,13 @@
 package dev.muster.watcher;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.watcher.core.Layout;
+import dev.muster.watcher.core.Pools;
 import dev.muster.watcher.core.Shard;
+import dev.muster.watcher.core.ShardEvent;
 import dev.muster.watcher.core.Term;
 import dev.muster.watcher.kafka.InboxWriter;
 import java.time.Duration;
@@ -12,6 +15,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
@@ -40,6 +44,32 @@ class ShardLoopTest {
         assertThat(secondEndedMeanwhile).isTrue();
     }
 
+    @Test
+    void whoKnowsAllAndHasNoTermStandsBy() throws Exception {
+        var standsBy = new Semaphore(0);
+        var shard = new Shard(0, Duration.ofSeconds(1), Duration.ofSeconds(5));
+        var loop =
+                new ShardLoop(
+                        shard,
+                        InstantSource.system(),
+                        (_, _) -> inVain(),
+                        () -> {},
+                        standsBy::release);
+        loop.accept(new ShardEvent.PoolsChanged(Pools.NONE));
+        loop.accept(new ShardEvent.Listed(ShardEvent.Kind.PODS));
+        loop.accept(new ShardEvent.Listed(ShardEvent.Kind.NODES));
+        var running = Thread.ofVirtual().start(loop);
+        assertThat(standsBy.tryAcquire(100, MILLISECONDS)).isFalse();
+
+        loop.accept(new ShardEvent.Listed(ShardEvent.Kind.QUOTAS));
+        assertThat(standsBy.tryAcquire(10, SECONDS)).isTrue();
+
+        loop.accept(new ShardEvent.Tick());
+        ShardLoop.stop(List.of(loop));
+        running.join();
+        assertThat(standsBy.availablePermits()).isZero();
+    }
+
     private InboxWriter untilTheSecondEnded(Term term, Runnable onNews) {
         firstIsBusy.countDown();
         try {
@@ -56,6 +86,6 @@ class ShardLoopTest {
 
     private static ShardLoop loop(int number, ShardLoop.Inboxes inboxes) {
         var shard = new Shard(number, Duration.ofSeconds(1), Duration.ofSeconds(5));
-        return new ShardLoop(shard, InstantSource.system(), inboxes, () -> {});
+        return new ShardLoop(shard, InstantSource.system(), inboxes, () -> {}, () -> {});
     }
 }

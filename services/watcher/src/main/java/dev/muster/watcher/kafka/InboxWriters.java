@@ -30,6 +30,8 @@ public final class InboxWriters implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(InboxWriters.class);
 
+    private static final InboxEvents NOBODYS = new InboxEvents(new Witness(0, 1, 0L, 0L));
+
     private final Map<String, Object> kafka;
     private final AvroSerializer<InboxEvent> serializer = new AvroSerializer<>();
 
@@ -57,9 +59,7 @@ public final class InboxWriters implements AutoCloseable {
      */
     public void rehearse() {
         try (var producer = producer("watcher-rehearsal")) {
-            var events = new InboxEvents(new Witness(0, 1, 0L, 0L));
-            var event = events.of("", new Report.Alive(), 0, Instant.EPOCH);
-            serializer.serialize(Topics.INBOX.name(), event);
+            rehearse(new Report.Alive());
             if (isInboxThere()) {
                 producer.partitionsFor(Topics.INBOX.name());
             }
@@ -68,6 +68,11 @@ public final class InboxWriters implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Writes this as it would be sent, for nobody. */
+    public void rehearse(Report report) {
+        serializer.serialize(Topics.INBOX.name(), NOBODYS.of("", report, 0, Instant.EPOCH));
     }
 
     /** A producer that asks for a topic makes it, with a shape of the broker's own. */

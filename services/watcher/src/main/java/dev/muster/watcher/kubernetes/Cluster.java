@@ -60,6 +60,11 @@ public final class Cluster implements AutoCloseable {
         return new ShardLease(leases, name, timing, time, listener, isDeaf);
     }
 
+    /** Made up pods, to be read as those of the cluster are. */
+    public RehearsedPods rehearsed(Pods reader) {
+        return new RehearsedPods(client.getKubernetesSerialization(), reader);
+    }
+
     @Override
     public void close() {
         client.close();
