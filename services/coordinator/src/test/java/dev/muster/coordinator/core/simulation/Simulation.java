@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -82,6 +83,11 @@ public final class Simulation {
             list();
         }
         play.takeEffects();
+    }
+
+    /** What a simulation has beside what all have, by name. */
+    public static Set<String> kinds(long seed) {
+        return World.of(seed).kinds();
     }
 
     public void run(int events) {

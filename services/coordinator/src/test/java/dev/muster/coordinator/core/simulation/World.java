@@ -1,5 +1,7 @@
 package dev.muster.coordinator.core.simulation;
 
+import static java.util.Map.entry;
+
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Made;
@@ -68,83 +70,64 @@ record World(List<Piece> pieces) {
                                             new StageChance(seed),
                                             new BackendChance(seed, false))));
 
-    /** Of every four times sixteen these have quotas; none of them found a fault before. */
-    private static final Set<Integer> QUOTAS = Set.of(4, 35, 39, 47);
+    /**
+     * Of every four times sixteen one has each of these, but for quotas and namespaces with quotas,
+     * which more have. A remainder that is given twice does not get past here.
+     */
+    private static final Map<Integer, LongFunction<List<Piece>>> RARE =
+            new TreeMap<>(
+                    Map.ofEntries(
+                            entry(4, seed -> List.of(new QuotaChance(seed))),
+                            entry(35, seed -> List.of(new QuotaChance(seed))),
+                            entry(39, World::quotasAndNamespaces),
+                            entry(47, World::quotasAndNamespaces),
+                            entry(54, seed -> List.of(new ClassChance(seed))),
+                            entry(63, seed -> List.of(new ClassChance(seed))),
+                            entry(49, World::deletionsAndQuotas),
+                            entry(15, seed -> List.of(new ReplacedChance(seed))),
+                            entry(31, seed -> List.of(new SpotChance(seed))),
+                            entry(52, seed -> List.of(new StrangerChance(seed))),
+                            entry(36, World::strangersAndStages)));
 
-    /** Two of those have namespaces with quotas, too. */
-    private static final Set<Integer> BOTH = Set.of(39, 47);
+    /**
+     * Of every eight times sixteen these have several watchers, images and settings that cannot be
+     * used, and backends that say why they bind nothing.
+     */
+    private static final Map<Integer, LongFunction<List<Piece>>> RAREST =
+            new TreeMap<>(
+                    Map.ofEntries(
+                            entry(64 + 17, seed -> List.of(new ShardChance(seed))),
+                            entry(64 + 57, World::namespacesAndShards),
+                            entry(64 + 3, seed -> List.of(new HinderedChance(seed))),
+                            entry(64 + 43, seed -> groups(seed, false)),
+                            entry(64 + 12, seed -> groups(seed, true))));
 
-    /** As many name classes of priorities. */
-    private static final Set<Integer> CLASSES = Set.of(54, 63);
+    private static List<Piece> quotasAndNamespaces(long seed) {
+        return List.of(new QuotaChance(seed), new NamespaceChance(seed));
+    }
 
-    /** One has queues that are deleted, with quotas. */
-    private static final int DELETIONS = 49;
+    private static List<Piece> deletionsAndQuotas(long seed) {
+        return List.of(new DeletionChance(seed), new QuotaChance(seed));
+    }
 
-    /** One loses pods of which nobody tells. */
-    private static final int REPLACED = 15;
+    private static List<Piece> strangersAndStages(long seed) {
+        return List.of(new StageChance(seed), new ShunChance(seed), new StrangerChance(seed));
+    }
 
-    /** One has spot nodes. */
-    private static final int SPOTS = 31;
+    private static List<Piece> namespacesAndShards(long seed) {
+        return List.of(new NamespaceChance(seed), new ShardChance(seed));
+    }
 
-    /** One has jobs that keep apart from others. */
-    private static final int STRANGERS = 49;
-
-    /** And one has them with stages, and roles that keep apart. */
-    private static final int STRANGERS_TOO = 36;
-
-    /** Of every eight times sixteen one has several watchers; and one of those with quotas. */
-    private static final int SHARDS = 64 + 17;
-
-    private static final int SHARDS_TOO = 64 + 57;
-
-    /** One has images and settings that cannot be used, and plans that are refused. */
-    private static final int HINDERED = 64 + 3;
-
-    /** Two have backends that say why they bind nothing. */
-    private static final int GROUPS = 64 + 43;
-
-    private static final int GROUPS_TOO = 64 + 12;
+    private static List<Piece> groups(long seed, boolean isDelegated) {
+        return List.of(new BackendChance(seed, isDelegated), new GroupChance(seed));
+    }
 
     static World of(long seed) {
-        int rarest = (int) (seed % (8 * WORLDS));
-        if (rarest == SHARDS) {
-            return new World(List.of(new ShardChance(seed)));
-        }
-        if (rarest == SHARDS_TOO) {
-            return new World(List.of(new NamespaceChance(seed), new ShardChance(seed)));
-        }
-        int rare = (int) (seed % (4 * WORLDS));
-        if (BOTH.contains(rare)) {
-            return new World(List.of(new QuotaChance(seed), new NamespaceChance(seed)));
-        }
-        if (QUOTAS.contains(rare)) {
-            return new World(List.of(new QuotaChance(seed)));
-        }
-        if (CLASSES.contains(rare)) {
-            return new World(List.of(new ClassChance(seed)));
-        }
-        if (rare == DELETIONS) {
-            return new World(List.of(new DeletionChance(seed), new QuotaChance(seed)));
-        }
-        if (rare == REPLACED) {
-            return new World(List.of(new ReplacedChance(seed)));
-        }
-        if (rare == SPOTS) {
-            return new World(List.of(new SpotChance(seed)));
-        }
-        if (rare == STRANGERS) {
-            return new World(List.of(new StrangerChance(seed)));
-        }
-        if (rare == STRANGERS_TOO) {
-            return new World(
-                    List.of(new StageChance(seed), new ShunChance(seed), new StrangerChance(seed)));
-        }
-        if (rarest == HINDERED) {
-            return new World(List.of(new HinderedChance(seed)));
-        }
-        if (rarest == GROUPS || rarest == GROUPS_TOO) {
-            boolean isDelegated = rarest == GROUPS_TOO;
-            return new World(List.of(new BackendChance(seed, isDelegated), new GroupChance(seed)));
+        var rare =
+                RAREST.getOrDefault(
+                        (int) (seed % (8 * WORLDS)), RARE.get((int) (seed % (4 * WORLDS))));
+        if (rare != null) {
+            return new World(rare.apply(seed));
         }
         var staged = TIED.get((int) (seed % (2 * WORLDS)));
         if (staged != null) {
@@ -164,6 +147,13 @@ record World(List<Piece> pieces) {
                                         || world == ALL && !BACKENDS.contains(piece.getKey()))
                         .map(piece -> piece.getValue().apply(seed))
                         .toList());
+    }
+
+    /** What it has, by name. */
+    Set<String> kinds() {
+        return pieces.stream()
+                .map(piece -> piece.getClass().getSimpleName())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     boolean isPlain() {
