@@ -211,6 +211,22 @@ class PoolChangesTest {
     }
 
     @Test
+    void jobsOfOtherNamespacesAreNotMeant() {
+        pool.fill();
+        var other = new JobId("other", "b", b.uid());
+        pool.submit(a, workers(9, 1));
+        pool.submit(other, workers(9, 1));
+        play.takeEffects();
+        play.on(
+                new Event.BulkAsked(
+                        new Selector("default", "ml", new TreeMap<>()),
+                        new Change.Cancel(null, "enough"),
+                        REQUEST));
+        assertThat(play.takeOne(Effect.BulkDone.class).counts()).isEqualTo(new Bulk.Counts(1, 1));
+        assertThat(play.job(other).state()).isInstanceOf(JobState.Queued.class);
+    }
+
+    @Test
     void tenThousandJobsAreCancelledInBoundedSteps() {
         play.on(new Event.QueuePut("default", QueueSpecs.queue(1, true, true, 100_000), null));
         for (int i = 0; i < 10_000; i++) {

@@ -1,0 +1,182 @@
+package dev.muster.coordinator.stream.avro;
+
+import static dev.muster.coordinator.stream.InboxRecords.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.model.Selector;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.v1.Backend;
+import dev.muster.v1.BulkChanged;
+import dev.muster.v1.Capacity;
+import dev.muster.v1.JobChange;
+import dev.muster.v1.JobChangeKind;
+import dev.muster.v1.PoolState;
+import dev.muster.v1.Preemption;
+import dev.muster.v1.QueueOrder;
+import dev.muster.v1.QueueState;
+import dev.muster.v1.TaintEffect;
+import dev.muster.v1.Toleration;
+import dev.muster.v1.TolerationOperator;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+
+/** Each field of what operators set comes to its place, there and back. */
+class InboundQueuesTest {
+    private static final int NUMBER = 5;
+
+    private static final dev.muster.v1.QueueSpec QUEUE =
+            dev.muster.v1.QueueSpec.newBuilder()
+                    .setPool("gpu")
+                    .setWeight(2)
+                    .setPaused(true)
+                    .setBackfill(false)
+                    .setMaxWaiting(3)
+                    .setGuaranteed(Map.of("cpu", 4L))
+                    .setLimit(Map.of("cpu", 5L))
+                    .setBorrowing(false)
+                    .setBorrowLimit(Map.of("cpu", 6L))
+                    .setLendLimit(Map.of("cpu", 7L))
+                    .setMaxRunning(8)
+                    .setOrder(QueueOrder.FIFO)
+                    .setReserveAfterMillis(9)
+                    .setDefaultPriority(10)
+                    .setNamespaces(List.of("ml", "nlp"))
+                    .setGroup("research")
+                    .setDraining(true)
+                    .build();
+
+    private static final dev.muster.v1.PoolSpec POOL =
+            dev.muster.v1.PoolSpec.newBuilder()
+                    .setNumber(NUMBER)
+                    .setNodeSelector(Map.of("zone", "a"))
+                    .setBackend(Backend.VOLCANO)
+                    .setCapacity(Capacity.DELEGATED)
+                    .setBackendQueue("theirs")
+                    .setPolicy(dev.muster.v1.QueuePolicy.DOMINANT_SHARE)
+                    .setPreemption(Preemption.BORROWERS)
+                    .setMinimumRunMillis(2)
+                    .setPreemptionBudget(4)
+                    .setPriorityClasses(Map.of("high", 5))
+                    .setAgingStepMillis(6)
+                    .setAgingMost(7)
+                    .setSpotSelector(Map.of("spot", "yes"))
+                    .setSpotTolerations(
+                            List.of(
+                                    new Toleration(
+                                            "spot",
+                                            TolerationOperator.EQUAL,
+                                            "yes",
+                                            TaintEffect.NO_EXECUTE)))
+                    .setNoticeTaints(List.of("taint"))
+                    .setNoticeConditions(List.of("condition"))
+                    .setNoticeAnnotations(List.of("annotation"))
+                    .setNodeHealthHalfLifeMillis(8)
+                    .setNodeHealthExcludeAt(9)
+                    .build();
+
+    private final Outbound outbound =
+            new Outbound(
+                    new Origin("gpu", NUMBER, 42, "cause-1"),
+                    Instant.EPOCH,
+                    _ -> workers(1),
+                    _ -> null);
+
+    /** A field that is added is to be given another value than its own here, and below. */
+    @Test
+    void noFieldIsAsItIsWhereNothingIsSaid() {
+        assertThat(asWhereNothingIsSaid(QUEUE)).isEmpty();
+        assertThat(asWhereNothingIsSaid(POOL)).isEmpty();
+    }
+
+    private static List<String> asWhereNothingIsSaid(SpecificRecord spec) {
+        return spec.getSchema().getFields().stream()
+                .filter(field ->
+                        SpecificData.get().getDefaultValue(field) instanceof Object usual
+                                ? usual.equals(spec.get(field.pos()))
+                                : spec.get(field.pos()) == null)
+                .map(Schema.Field::name)
+                .toList();
+    }
+
+    @Test
+    void queuesComeToThePool() {
+        assertThat(InboundQueues.queue(QUEUE))
+                .isEqualTo(
+                        new QueueSpec(
+                                2,
+                                new QueueSpec.Doors(
+                                        true, true, 3, 8, new TreeSet<>(List.of("ml", "nlp"))),
+                                new QueueSpec.Order(
+                                        QueueSpec.Kind.FIFO, 10, false, Duration.ofMillis(9)),
+                                new Quota(
+                                        Amounts.of(Map.of("cpu", 4L)),
+                                        new TreeMap<>(Map.of("cpu", 5L)),
+                                        false,
+                                        new TreeMap<>(Map.of("cpu", 6L)),
+                                        new TreeMap<>(Map.of("cpu", 7L)),
+                                        "research")));
+    }
+
+    @Test
+    void andAreToldAsTheyCame() {
+        var queue = new Queue("team-a", InboundQueues.queue(QUEUE), 0, null, false, null);
+        var told = outbound.records(new Effect.QueueState(queue, 1, 2, Amounts.NONE));
+        assertThat(((QueueState) told.getFirst().value()).getSpec()).isEqualTo(QUEUE);
+    }
+
+    @Test
+    void poolsComeToThePool() {
+        var toleration = new NodeFilter.Toleration("spot", false, "yes", Node.Effect.NO_EXECUTE);
+        assertThat(InboundQueues.pool(POOL))
+                .isEqualTo(
+                        new PoolSpec(
+                                new TreeMap<>(Map.of("zone", "a")),
+                                QueuePolicy.DOMINANT_SHARE,
+                                new PoolSpec.Preemption(
+                                        PoolSpec.Mode.BORROWERS, Duration.ofMillis(2), 4),
+                                new PoolSpec.Priorities(
+                                        new TreeMap<>(Map.of("high", 5)), Duration.ofMillis(6), 7),
+                                new PoolSpec.Spot(
+                                        new TreeMap<>(Map.of("spot", "yes")), List.of(toleration)),
+                                new PoolSpec.Backing(PoolSpec.Backend.VOLCANO, true, "theirs"),
+                                new PoolSpec.Notices(
+                                        List.of("taint"),
+                                        List.of("condition"),
+                                        List.of("annotation")),
+                                new PoolSpec.NodeHealth(Duration.ofMillis(8), 9)));
+    }
+
+    @Test
+    void andAreToldAsTheyCameToo() {
+        var told =
+                outbound.records(
+                        new Effect.PoolState("gpu", InboundQueues.pool(POOL), List.of(), 0, false));
+        assertThat(((PoolState) told.getFirst().value()).getSpec()).isEqualTo(POOL);
+    }
+
+    @Test
+    void whomABulkChangeMeansComesToThePool() {
+        var change = JobChange.newBuilder().setKind(JobChangeKind.RESUME).build();
+        var bulk = new BulkChanged("q", Map.of("team", "x"), "ml", change);
+        assertThat(InboundQueues.selector(bulk))
+                .isEqualTo(new Selector("q", "ml", new TreeMap<>(Map.of("team", "x"))));
+        assertThat(InboundQueues.change(change)).isEqualTo(new Change.Resume());
+    }
+}
