@@ -10,17 +10,20 @@ import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Restarting;
 import dev.muster.coordinator.core.model.JobState.Saving;
 import dev.muster.coordinator.core.model.JobState.Stopping;
+import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.JobIndex;
+import dev.muster.coordinator.core.state.QuotaShortage;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +41,10 @@ public final class FitAfterRelease {
 
     /** What comes free whatever is decided now, and nothing takes that back. */
     Freed leaving() {
+        return freed((job, rank) -> leaves(job, rank, tables.now()));
+    }
+
+    private Freed freed(BiPredicate<Job, Rank> goes) {
         var leaving = new ArrayList<Rank>();
         var ends = new TreeMap<String, Long>();
         for (var id : tables.jobsWithRanks()) {
@@ -46,7 +53,7 @@ public final class FitAfterRelease {
                 continue;
             }
             tables.gang(job).all().stream()
-                    .filter(rank -> leaves(job, rank, tables.now()))
+                    .filter(rank -> goes.test(job, rank))
                     // Nobody knows when what a dead node holds is over.
                     .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
                     .forEach(leaving::add);
@@ -129,6 +136,20 @@ public final class FitAfterRelease {
                 || job.state() instanceof Saving && !rank.sight().released();
     }
 
+    /** Its queue lets it start once all are gone who may go. */
+    boolean quotaComes(Job holder) {
+        var queue = tables.queue(holder.spec().queue());
+        return queue != null && excess(queue, holder, freed(this::mayGo)) == null;
+    }
+
+    private @Nullable QuotaShortage excess(Queue queue, Job holder, Freed gone) {
+        gone.leave(tables.ledger);
+        var claim = eligibility.claim(queue, holder, tables.makeup(holder).start(), By.HOLDER);
+        var excess = eligibility.excess(claim.after(gone.endsOf(queue.name())));
+        gone.comeBack(tables.ledger);
+        return excess;
+    }
+
     /** Room alone would not do: others use what its queue would need to start it. */
     boolean lacksQuota(Job holder) {
         var queue = tables.queue(holder.spec().queue());
@@ -142,17 +163,10 @@ public final class FitAfterRelease {
      */
     @Nullable Placed fit(Job holder, Freed gone) {
         var queue = tables.queue(holder.spec().queue());
-        if (queue == null) {
+        if (queue == null || excess(queue, holder, gone) != null) {
             return null;
         }
         var shape = tables.makeup(holder).start();
-        gone.leave(tables.ledger);
-        var claim = eligibility.claim(queue, holder, shape, By.HOLDER);
-        var excess = eligibility.excess(claim.after(gone.endsOf(queue.name())));
-        gone.comeBack(tables.ledger);
-        if (excess != null) {
-            return null;
-        }
         var room = new TreeMap<>(tables.held());
         gone.room().forEach((node, amounts) -> room.merge(node, amounts, Amounts::plus));
         return tables.capacity.placed(shape, Extra.room(room).without(gone.leavers()));

@@ -286,7 +286,8 @@ public final class Holds {
             return false;
         }
         boolean mayWait = mayHold(holder);
-        if (hold.preempts() && mayWait && tenants.comes(holder)) {
+        boolean comesAsIs = tenants.comes(holder) && foresight.quotaComes(holder);
+        if (hold.preempts() && mayWait && comesAsIs) {
             lookAgain(hold, true);
             return false;
         }

@@ -71,6 +71,10 @@ class PoolDeadVictimsTest {
     private List<String> endedForTheHead() {
         play.takeEffects();
         play.on(new Event.Submitted(head, at(5, workers(1, 4)), null));
+        return ended();
+    }
+
+    private List<String> ended() {
         play.passHeard(Duration.ofSeconds(30), 0);
         return play.take(Effect.Preempted.class).stream().map(gone -> gone.job().name()).toList();
     }
@@ -122,6 +126,33 @@ class PoolDeadVictimsTest {
         borrows(younger);
         closed(node(younger), false);
         assertThat(endedForTheHead()).containsExactly("younger");
+    }
+
+    @Test
+    void anotherIsEndedWhereTheNodeOfTheFirstDiesBeforeItsQuotaComes() {
+        othersBorrow();
+        borrows(older);
+        borrows(younger);
+        var node = node(younger);
+        closed(node, false);
+        assertThat(endedForTheHead()).containsExactly("younger");
+        closed(node, true);
+        play.restart();
+        assertThat(ended()).containsExactly("older");
+    }
+
+    @Test
+    void orWhereLessMayBeBorrowedByThen() {
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-3", 4)));
+        othersBorrow();
+        var third = job("third", 5);
+        List.of(older, younger, third).forEach(this::borrows);
+        var node = node(younger);
+        closed(node(third), false);
+        assertThat(endedForTheHead()).containsExactly("third");
+        closed(node, false);
+        play.on(new Event.PodGone(WATCHER, third, OneJob.mark(0)));
+        assertThat(ended()).containsExactly("younger");
     }
 
     @ParameterizedTest
