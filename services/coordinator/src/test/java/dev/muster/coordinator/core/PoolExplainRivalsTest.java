@@ -125,6 +125,23 @@ class PoolExplainRivalsTest {
         assertThat(play.takeStarted()).startsWith("third");
     }
 
+    /** What is held for it is not in its own way, and it starts whoever's turn it is. */
+    @Test
+    void whomRoomIsKeptForStandsForItsQueueAndIsFirst() {
+        play.on(
+                new Event.QueuePut(
+                        "x", QueueSpecs.guaranteed(QueueSpecs.QUEUE, Map.of("cpu", 4000L)), null));
+        play.on(new Event.QueuePut("y", queue(100, false, true, 50), null));
+        submit(job("runs", 9), workers(1, 4));
+        submit(SECOND, of("x", 4));
+        play.passHeard(Duration.ofMinutes(6), 0);
+        submit(job("y", 10), of("y", 1));
+        submit(THIRD, of("x", 1));
+        submit(ASKED, workers(1, 4));
+        assertThat(play.explain(ASKED).orElseThrow().outlook().holder()).isEqualTo(SECOND);
+        assertThat(rivals()).extracting(Rival::job).containsExactly(SECOND, job("y", 10));
+    }
+
     /** Nobody passes its first, whoever keeps to the guarantee behind it. */
     @Test
     void firstOfAQueueWithoutBackfillStandsForItThoughItBorrows() {

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whose turn would be next, and with which job: what could start now or else, of each queue, what
@@ -63,16 +64,36 @@ public final class NextTurns {
         boolean areSeveral = lanes.size() > 1;
         lanes.values().forEach(lane -> lane.goesFirst = areSeveral);
         var all = new ArrayList<OfQueue>();
+        var holder = holder();
         for (var queue : tables.queues()) {
             var lines = eligibility.lines(queue);
-            if (!queue.name().equals(name) && !lines.isEmpty()) {
+            boolean isIts = holder != null && queue.equals(holder.queue());
+            if (!queue.name().equals(name) && !lines.isEmpty() && !isIts) {
                 var lane = lanes.get(queue.name());
                 all.add(lane == null ? shut(queue, lines) : open(queue, lane));
             }
         }
         var turns = tables.settings().spec().policy().order(tables.capacity.total());
         all.sort(Comparator.comparing((OfQueue one) -> !one.goesFirst()).thenComparing(turns));
+        if (holder != null && !holder.queue().name().equals(name)) {
+            all.addFirst(holder);
+        }
         return all;
+    }
+
+    /** Room is kept for it, and so it starts before all others; null: for nobody. */
+    private @Nullable OfQueue holder() {
+        var hold = tables.hold();
+        var job = hold == null ? null : tables.job(hold.job());
+        var queue = job == null ? null : tables.queue(job.spec().queue());
+        return job == null || queue == null
+                ? null
+                : new OfQueue(
+                        queue,
+                        job.id(),
+                        job.ticket(),
+                        tables.ledger.account(queue.name()).used(),
+                        true);
     }
 
     private Lane lane(Queue queue) {

@@ -1,14 +1,17 @@
 package dev.muster.coordinator.core.turns;
 
 import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Short;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Gist;
+import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
@@ -38,10 +41,10 @@ public final class Reasons {
     private @Nullable Holder holder;
 
     /**
-     * What quota keeps the holder from starting. What is held for it is no more in its way when
-     * others leave what it needs, and nobody marks its queue then.
+     * What keeps the holder from starting. What is held for it is in nobody's way but others', and
+     * so nobody marks its queue when it lacks something else.
      *
-     * @param gist null: none does
+     * @param gist null: nothing does
      */
     private record Holder(JobId job, String queue, @Nullable Gist gist) {}
 
@@ -54,10 +57,30 @@ public final class Reasons {
 
     /** What is held for the holder is not in its own way. */
     private @Nullable QuotaShortage excess(Queue queue, Line line) {
-        var hold = tables.hold();
-        boolean holds = hold != null && hold.job().equals(line.head());
-        var by = holds ? By.HOLDER : By.WAITING_JOB;
+        var by = holds(line) ? By.HOLDER : By.WAITING_JOB;
         return eligibility.excess(Eligibility.claim(queue, line, by));
+    }
+
+    private boolean holds(Line line) {
+        var hold = tables.hold();
+        return hold != null && hold.job().equals(line.head());
+    }
+
+    private @Nullable Gist gist(Queue queue, Line line) {
+        var excess = excess(queue, line);
+        if (excess != null) {
+            return gist(excess);
+        }
+        return holds(line) ? gistBeside(line.shape()) : tables.capacity.gist(line.shape());
+    }
+
+    /** With all that is held; null: it fits there. */
+    private @Nullable Gist gistBeside(Shape shape) {
+        return fitBeside(shape) instanceof Short why ? gist(reason(why)) : null;
+    }
+
+    private Fit fitBeside(Shape shape) {
+        return tables.capacity.fit(shape, Extra.room(tables.held()));
     }
 
     /**
@@ -93,7 +116,8 @@ public final class Reasons {
         if (job != null && queue != null) {
             var shape = tables.makeup(job).start();
             var excess = eligibility.excess(eligibility.claim(queue, job, shape, By.HOLDER));
-            now = new Holder(job.id(), queue.name(), excess == null ? null : gist(excess));
+            var gist = excess == null ? gistBeside(shape) : gist(excess);
+            now = new Holder(job.id(), queue.name(), gist);
         }
         if (now != null && !now.equals(holder)) {
             untold.add(now.queue());
@@ -142,8 +166,7 @@ public final class Reasons {
                 job != null && job.state() instanceof JobState.Queued queued
                         ? queued.reason()
                         : null;
-        var excess = excess(queue, line);
-        var gist = excess == null ? tables.capacity.gist(line.shape()) : gist(excess);
+        var gist = gist(queue, line);
         boolean isNews = gist != null && gist.isNewsAfter(told) && gist.isNewsAfter(ofAll);
         var reason = job == null || !isNews ? null : ofLine(queue, line);
         if (job != null && reason != null) {
@@ -289,11 +312,16 @@ public final class Reasons {
         if (excess != null) {
             return reason(excess);
         }
-        return tables.capacity.fit(line.shape()) instanceof Short why ? reason(why) : null;
+        var fit = holds(line) ? fitBeside(line.shape()) : tables.capacity.fit(line.shape());
+        return fit instanceof Short why ? reason(why) : null;
     }
 
     private static Gist gist(QuotaShortage excess) {
         return new Gist(excess.code(), excess.scope());
+    }
+
+    private static Gist gist(WaitReason reason) {
+        return new Gist(reason.code(), reason.scope());
     }
 
     public WaitReason reason(QuotaShortage excess) {
