@@ -228,7 +228,10 @@ public final class Departures {
                                         : !rank.hasLeft(tables.now()))
                         .toList();
         for (var rank : staying) {
-            var stays = rank.staying();
+            var sight = rank.sight();
+            // Its node was given up while it was none of the job's: it has not failed, as it runs.
+            var judged = sight.judged(rank.state(), sight.released(), null, sight.inPlace());
+            var stays = rank.staying().with(judged);
             tables.put(stays);
             // Nobody minded what kept the pod of who was to leave anyway from running.
             Relocation.watch(tables, stays);

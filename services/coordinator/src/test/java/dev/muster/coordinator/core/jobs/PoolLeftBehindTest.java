@@ -1,11 +1,13 @@
 package dev.muster.coordinator.core.jobs;
 
+import static dev.muster.coordinator.core.fixtures.CheckpointJobs.byFile;
 import static dev.muster.coordinator.core.fixtures.ElasticJobs.elastic;
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Change;
@@ -13,10 +15,16 @@ import dev.muster.coordinator.core.model.Change.ScaleIn;
 import dev.muster.coordinator.core.model.Change.Terms;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
+import dev.muster.coordinator.core.model.FailurePolicy.ExitCodes;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.FailurePolicy.Rule;
+import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Scaling.Stage;
@@ -26,6 +34,7 @@ import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +43,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ranks that leave a job which goes on, and whose pods are on nodes that are not heard of. */
 class PoolLeftBehindTest {
     private static final Duration AFTER = Duration.ofMinutes(2);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration HOUR = Duration.ofHours(1);
+    private static final Rule FAIL =
+            new Rule(List.of(new ExitCodes(1, 1)), List.of(), null, new Action.Fail(""));
     private static final RankId LAST = new RankId("worker", 2);
 
     private final Play play = Play.withNodes(1, 1, 1);
@@ -130,13 +142,67 @@ class PoolLeftBehindTest {
                 .noneMatch(rank -> rank.id().equals(LAST));
     }
 
+    @Test
+    void whoStaysAfterAllAndIsHeardOfFailsByWhatEndsItThen() {
+        one.runs(lost(false, AFTER, FAIL));
+        scaleIn(HOUR);
+        silence();
+        play.passHeard(AFTER.plusSeconds(1), 0);
+        play.on(new Event.ChangeAsked(a, Change.Withdraw.ANY, request()));
+        failsByItself();
+    }
+
+    @Test
+    void soDoesWhoStaysSinceItsJobHasNotSaved() {
+        one.runs(byFile(lost(false, MINUTE, FAIL)));
+        scaleIn(Duration.ZERO);
+        silence();
+        play.passHeard(MINUTE.plusSeconds(1), 0);
+        assertThat(one.rank(2).isLeaving()).isTrue();
+        play.passHeard(CheckpointJobs.TIMEOUT.minus(MINUTE), 0);
+        failsByItself();
+    }
+
+    @Test
+    void soDoesWhoStaysSinceAHookFailed() {
+        one.runs(lost(false, MINUTE, FAIL));
+        var hook = new Hook(List.of("tell"), new TreeMap<>(), HOUR, 0);
+        scaleIn(new Terms(Duration.ZERO, true, Duration.ZERO, false, hook));
+        play.pass(Jobs.PUBLISH_DELAY);
+        int incarnation = plans().getLast().hook().incarnation();
+        silence();
+        play.passHeard(MINUTE.plusSeconds(1), 0);
+        assertThat(one.rank(2).isLeaving()).isTrue();
+        var mark = new Event.PodMark(Hook.RANK, 1, incarnation, 1, "hook");
+        var failed = Fixtures.pod(mark, one.nextVersion(), PodPhase.FAILED, "node-0", 2);
+        play.on(new Event.PodSeen(WATCHER, a, failed));
+        failsByItself();
+    }
+
+    private void failsByItself() {
+        assertThat(one.rank(2).isLeaving()).isFalse();
+        play.restart();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node(), 1)));
+        one.fail(2, 1);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        assertThat(play.take(Effect.Moved.class).getLast()).returns(Phase.FAILED, Effect.Moved::to);
+        assertThat(play.job(a).past().budgets().infrastructure()).isZero();
+    }
+
     private static JobSpec lost(boolean force) {
-        var policy = Fixtures.losing(AFTER, force, Fixtures.policy(Otherwise.POD));
+        return lost(force, AFTER);
+    }
+
+    private static JobSpec lost(boolean force, Duration after, Rule... rules) {
+        var policy = Fixtures.losing(after, force, Fixtures.policy(Otherwise.POD, rules));
         return Fixtures.failing(policy, elastic("default", 1, 3, 4));
     }
 
     private void scaleIn(Duration drain) {
-        var terms = new Terms(Duration.ZERO, true, drain, false);
+        scaleIn(new Terms(Duration.ZERO, true, drain, false));
+    }
+
+    private void scaleIn(Terms terms) {
         var names = new TreeSet<>(List.of("worker-2"));
         play.on(new Event.ChangeAsked(a, new ScaleIn("worker", 0, names, terms), request()));
     }
