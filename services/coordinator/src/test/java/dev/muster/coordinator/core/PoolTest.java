@@ -229,7 +229,7 @@ class PoolTest {
         play.takeEffects();
         var mark = Fixtures.mark("worker", 0, 1);
         play.on(new Event.PodSeen(WATCHER, a, Fixtures.pod(mark, 5, PodPhase.PENDING, null)));
-        play.passHeard(Duration.ofSeconds(6), 0);
+        play.passHeard(Duration.ofSeconds(11), 0);
         var plan = play.takeOne(RunPlan.class);
         assertThat(plan.version()).isEqualTo(2);
         assertThat(plan.pods())

@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas;
@@ -54,6 +55,9 @@ public final class Relocation {
         }
         if (rank.state() != RankState.PENDING) {
             return; // What was seen of it since, or decided, says when it is made again.
+        }
+        if (Blindness.putsOff(tables, Alarm.Kind.PLACE_AGAIN, id, Rank.id(id, rankId))) {
+            return; // It may run by now.
         }
         if (!moved(job, rank)) {
             tables.alarm(

@@ -63,7 +63,7 @@ class PoolStayingPendingTest {
         assertThat(hooked.one.rank(3).isLeaving()).isFalse();
         play.restart();
         play.takeEffects();
-        play.passHeard(Alarm.RETRY_INTERVAL, 0);
+        play.passHeard(Alarm.RETRY_INTERVAL.multipliedBy(2), 0);
         var placed = play.take(Effect.RankPlaced.class);
         assertThat(placed).singleElement().returns("worker-3", it -> it.rank().toString());
         assertThat(hooked.one.rank(3).making().node()).isNotEqualTo(before);
