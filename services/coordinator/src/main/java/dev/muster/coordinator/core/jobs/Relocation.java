@@ -89,9 +89,12 @@ public final class Relocation {
         var fences = job.fences().nextIncarnation();
         var role = job.spec().role(rank.id().role());
         var was = rank.making();
+        // What its making before was forced off is gone: it leaves a node that lives.
         var making =
-                new Rank.Making(fences, node, avoided, was.port(), role.pod().grown(), was.forces())
+                new Rank.Making(fences, node, avoided, was.port(), role.pod().grown(), false)
                         .spot(rank.isSpot(role));
+        tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
+        tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
         tables.put(rank.again(making));
         var told = job.comingTo(node).with(fences).nextSeq();
         tables.put(told);
