@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Failure.Cause;
 import dev.muster.coordinator.core.model.Incidents;
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Tables;
@@ -89,16 +90,18 @@ final class KubeletRestarts {
         charge(job.with(job.past().charged(job.past().budgets().gathering(null))), blamed, node);
     }
 
+    /** A job that saves before it stops is not ended for it, as one that stops at once is not. */
     private void charge(Job job, List<Failure> failures, @Nullable String silent) {
         var paid = job;
         for (var failure : failures) {
             var budgets = costs.charge(paid, failure, silent);
-            if (budgets == null) {
+            if (budgets != null) {
+                paid = paid.with(paid.past().charged(budgets));
+            } else if (!(job.state() instanceof JobState.Saving)) {
                 tables.put(paid);
                 costs.exhausted(paid, failure);
                 return;
             }
-            paid = paid.with(paid.past().charged(budgets));
         }
         tables.put(paid);
         jobs.gather(tables.current(paid), Job.Due.STATUS);

@@ -165,6 +165,23 @@ class PoolKubeletRestartsTest {
         assertThat(charged()).isEqualTo(3);
     }
 
+    /** Nor while it saves before it is. */
+    @ParameterizedTest
+    @ValueSource(ints = {9, 20})
+    void norDoesItEndOneThatSavesBeforeItIsSuspended(int times) {
+        one.runs(failing(policy(Otherwise.GANG), CheckpointJobs.byFile(workers(PODS, 1))));
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        restarted(0, times, 1);
+        at(15);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        assertThat(charged()).isEqualTo(3);
+        play.restart();
+        at(130);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+        assertThat(charged()).isEqualTo(3);
+    }
+
     @Test
     void whatGatheredOfAGangThatStartsAnewIsChargedWithItsRestart() {
         runs();
