@@ -84,7 +84,7 @@ public final class LostNodes {
                 if (job.state() instanceof JobState.Lost) {
                     jobs.gather(job, Job.Due.STATUS); // It is what holds it again.
                 }
-            } else if (job != null && job.state().isLeaving()) {
+            } else if (job != null && tables.gang(job).left().stream().anyMatch(job::isToGo)) {
                 JobAlarms.heard(tables, job);
                 jobs.gather(job, Job.Due.STATUS); // It is not what holds it any more.
             }

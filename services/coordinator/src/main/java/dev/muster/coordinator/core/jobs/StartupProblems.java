@@ -61,13 +61,11 @@ public final class StartupProblems {
     /** The first of what is in the way of a job's pods now; null: nothing that can be seen. */
     public static @Nullable WaitReason of(Tables tables, Job job) {
         var hitch = PlanHitches.reason(job);
-        if (job.state().isLeaving()) {
+        if (job.state().isLeaving() || job.state() instanceof JobState.Ended) {
             return hitch == null ? held(tables, job) : hitch;
         }
         if (!job.state().grows()) {
-            boolean mayHavePods =
-                    job.state() instanceof JobState.Saving || job.state() instanceof JobState.Ended;
-            return mayHavePods ? hitch : null;
+            return job.state() instanceof JobState.Saving ? hitch : null;
         }
         for (var kind : KINDS) {
             var reason = kind.reason(tables, job);
@@ -80,7 +78,7 @@ public final class StartupProblems {
 
     /** Its pods are to go, and those that are left do not, or their nodes are not heard of. */
     private static @Nullable WaitReason held(Tables tables, Job job) {
-        var left = tables.gang(job).left();
+        var left = tables.gang(job).left().stream().filter(job::isToGo).toList();
         if (left.isEmpty()) {
             return null;
         }
@@ -92,7 +90,7 @@ public final class StartupProblems {
         if (job.state() instanceof JobState.Lost) {
             return null; // It says so itself.
         }
-        var first = left.iterator().next();
+        var first = left.getFirst();
         var node = first.whereabouts();
         int others = left.size() - 1;
         return new WaitReason(

@@ -25,7 +25,10 @@ final class StuckPods {
         if (tables.alarms.get(Alarm.Kind.STUCK, job.id().toString()) != null) {
             return null;
         }
-        var left = tables.gang(job).left().stream().filter(rank -> isThere(tables, rank)).toList();
+        var left =
+                tables.gang(job).left().stream()
+                        .filter(rank -> job.isToGo(rank) && isThere(tables, rank))
+                        .toList();
         return left.isEmpty() ? null : reason(tables, left.getFirst(), left.size() - 1);
     }
 

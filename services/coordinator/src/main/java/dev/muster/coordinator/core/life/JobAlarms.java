@@ -51,7 +51,7 @@ public final class JobAlarms {
     /** It came to where it is now. */
     public void set(Job job) {
         var subject = job.id().toString();
-        var grace = grace(job);
+        var grace = grace(tables, job);
         if (grace == null) {
             tables.silence(Alarm.Kind.STUCK, subject);
         } else {
@@ -114,7 +114,7 @@ public final class JobAlarms {
     /** A node of it is heard of again: what is there goes from now on, as far as it is to go. */
     public static void heard(Tables tables, Job job) {
         // What it has there was told to go before it was known to be lost.
-        var grace = job.state() instanceof JobState.Lost ? job.spec().grace() : grace(job);
+        var grace = job.state() instanceof JobState.Lost ? job.spec().grace() : grace(tables, job);
         if (grace != null) {
             var at = tables.now().plus(grace).plus(TO_GO);
             tables.alarm(Alarm.Kind.STUCK, job.id().toString(), at);
@@ -122,13 +122,17 @@ public final class JobAlarms {
     }
 
     /** What its pods have that are told to go; null: they are not, or are gone. */
-    private static @Nullable Duration grace(Job job) {
+    private static @Nullable Duration grace(Tables tables, Job job) {
         return switch (job.state()) {
             case JobState.Stopping(_, var confirming, var told, _) ->
                     confirming ? null : told == null ? job.spec().grace() : told;
             case JobState.Restarting(_, _, _, _, var clearing, _) ->
                     clearing == JobState.Clearing.LEAVING ? job.spec().grace() : null;
-            case Ended(_, var remains) -> remains == Remains.LEAVING ? job.spec().grace() : null;
+            case Ended(_, var remains) ->
+                    remains != Remains.CONFIRMING
+                                    && tables.gang(job).left().stream().anyMatch(job::isToGo)
+                            ? job.spec().grace()
+                            : null;
             case JobState.Absent _, Queued _, JobState.Suspended _, JobState.Lost _ -> null;
             case Starting _, JobState.Running _, JobState.Saving _ -> null;
         };

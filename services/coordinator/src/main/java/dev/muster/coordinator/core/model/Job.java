@@ -213,6 +213,15 @@ public record Job(
         return holds(rank) ? rank.isLeaving() && !rank.state().hasEnded() : !rank.hasLeft(now);
     }
 
+    /**
+     * Its pod is to go: any is of a job that leaves; of one that keeps what had ended, the rest.
+     */
+    public boolean isToGo(Rank rank) {
+        return state instanceof JobState.Ended(_, var remains) && remains == Remains.KEPT
+                ? spec.cleanup() != JobSpec.Cleanup.NONE && !rank.sight().over()
+                : state.isLeaving();
+    }
+
     /** A rank comes to this node, which was not heard of once: its next silence counts anew. */
     public Job comingTo(String node) {
         var budgets = past.budgets().heard(node);

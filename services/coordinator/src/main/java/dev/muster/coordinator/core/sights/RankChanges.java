@@ -115,7 +115,8 @@ final class RankChanges {
             }
             jobs.scalings().changed(job, next);
         }
-        if (!counted(before).equals(counted(next))) {
+        boolean wasAwaited = isGone && job.isToGo(before); // Its job's status may name it.
+        if (wasAwaited || !counted(before).equals(counted(next))) {
             jobs.gather(tables.current(job), new Job.Due(next.hasLeft(tables.now()), true));
         }
         if (job.state().isUp() && next.isEndedAndGone() && !before.isEndedAndGone()) {

@@ -4,19 +4,26 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.AnotherWork;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.simulation.Chance;
@@ -122,6 +129,81 @@ class PoolStuckPodsTest {
         }
         play.passHeard(patience, 0);
         assertThat(reasons()).extracting(WaitReason::code).containsExactly(Code.NODE_LOST);
+    }
+
+    /** It keeps what has ended, and the room of what was to go would be taken without a word. */
+    @Test
+    void jobThatHasEndedSaysWhichOfItsPodsThatRanOnDoesNotGo() {
+        var b = job("b", 2);
+        ends(b);
+        play.passHeard(patience.minus(MOMENT), 0);
+        assertThat(reasons(b)).isEmpty();
+        play.takeEffects();
+        play.restart();
+        play.passHeard(MOMENT.plus(Jobs.PUBLISH_DELAY), 0);
+        var node = ps(b).making().node();
+        var message = "the pod of ps-0 was told to go and is still there, on %s".formatted(node);
+        assertThat(reasons(b))
+                .singleElement()
+                .returns(Code.EARLIER_PODS, WaitReason::code)
+                .returns(message, WaitReason::message);
+        assertThat(waits(b)).isNotNull().returns("ps-0", WaitReason::scope);
+
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(node, 4)));
+        assertThat(reasons(b)).extracting(WaitReason::code).containsExactly(Code.NODE_LOST);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 4)));
+        play.restart();
+        assertThat(reasons(b)).isEmpty();
+        play.passHeard(patience, 0);
+        assertThat(reasons(b)).extracting(WaitReason::code).containsExactly(Code.EARLIER_PODS);
+
+        seeUnready(b);
+        play.pass(Jobs.PUBLISH_DELAY);
+        play.takeEffects();
+        play.on(new Event.PodGone(WATCHER, b, mark(b)));
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(waits(b)).isNull();
+        assertThat(reasons(b)).isEmpty();
+        assertThat(play.job(b).state().phase()).isEqualTo(Phase.SUCCEEDED);
+    }
+
+    /** What has ended is kept, and says nothing. */
+    @Test
+    void norDoesItNameWhatHasEndedByThen() {
+        var b = job("b", 2);
+        ends(b).see("ps", PodPhase.FAILED, 143);
+        play.passHeard(patience.plus(MOMENT), 0);
+        assertThat(reasons(b)).isEmpty();
+    }
+
+    /** Its master has succeeded, and its ps is told to go. */
+    private OneJob ends(JobId id) {
+        var spec = Fixtures.spec("default", role("master", 1, 1), role("ps", 1, 1));
+        var other = new OneJob(play, id);
+        var success = new JobSpec.Success.OfRole("master");
+        play.on(
+                new Event.Submitted(
+                        id, AnotherWork.of(spec, work -> work.success = success), null));
+        other.applied(false);
+        other.see("master", PodPhase.RUNNING, null);
+        other.see("ps", PodPhase.RUNNING, null);
+        other.see("master", PodPhase.SUCCEEDED, 0);
+        assertThat(play.job(id).state().phase()).isEqualTo(Phase.SUCCEEDED);
+        return other;
+    }
+
+    private Rank ps(JobId id) {
+        return play.ranks(id).getLast();
+    }
+
+    private Event.PodMark mark(JobId id) {
+        return Fixtures.mark("ps", 0, ps(id).making().incarnation());
+    }
+
+    private void seeUnready(JobId id) {
+        var node = ps(id).making().node();
+        var pod = Fixtures.pod(mark(id), one.nextVersion(), PodPhase.RUNNING, node);
+        play.on(new Event.PodSeen(WATCHER, id, Fixtures.unready(pod)));
     }
 
     /** Its drain is over before its grace begins. */
