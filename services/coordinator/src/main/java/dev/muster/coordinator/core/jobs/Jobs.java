@@ -208,7 +208,7 @@ public final class Jobs {
             }
             deleteIfEmpty(queue);
         }
-        OnlyLost.leaves(tables, this, job.id());
+        OnlyLost.look(tables, this, job.id()); // It may be that only such are left: no news comes.
     }
 
     /** It may take part again, or it stood in the way of others. */

@@ -24,24 +24,12 @@ final class OnlyLost {
     static void look(Tables tables, Jobs jobs, JobId id) {
         var job = tables.job(id);
         var left = job == null ? List.<Rank>of() : onlyLost(tables, job);
-        if (job != null && !left.isEmpty() && !isSettled(tables, jobs, job, left)) {
+        if (job != null
+                && !left.isEmpty()
+                && !putsOff(tables, job, left)
+                && !forcesOrWaits(tables, jobs, job, left)) {
             jobs.gather(job, Job.Due.STATUS); // Its status says what holds it.
         }
-    }
-
-    /** Its pods are to go from now on, and it may be that only such are left: no news comes. */
-    static void leaves(Tables tables, Jobs jobs, JobId id) {
-        var job = tables.job(id);
-        if (job != null) {
-            isSettled(tables, jobs, job, onlyLost(tables, job));
-        }
-    }
-
-    /**
-     * @return false: nobody forces them now, and the job goes on waiting where it is
-     */
-    private static boolean isSettled(Tables tables, Jobs jobs, Job job, List<Rank> left) {
-        return !putsOff(tables, job, left) && forcesOrWaits(tables, jobs, job, left);
     }
 
     /** False: nothing is to be forced now but by somebody's word, or nobody is silent. */
