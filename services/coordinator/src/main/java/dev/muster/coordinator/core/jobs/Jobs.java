@@ -202,6 +202,7 @@ public final class Jobs {
         if (state instanceof Ended(var end, var remains)) {
             if (!(before instanceof Ended)) {
                 followers.ended(job.id(), end.phase());
+                OnlyLost.ended(tables, job);
             }
             if (remains == Remains.GONE) {
                 Forgetting.all(tables, journal, job);

@@ -32,6 +32,24 @@ final class OnlyLost {
         }
     }
 
+    /**
+     * A job has ended that keeps what had: who was to go, and counted as lost before, is forced as
+     * soon as all watch, since nobody waits for his node any more.
+     */
+    static void ended(Tables tables, Job job) {
+        if (job.state().isLeaving()) {
+            return;
+        }
+        for (var rank : tables.gang(job).left()) {
+            if (job.isToGo(rank)
+                    && LostNodes.isLost(tables, rank)
+                    && LostNodes.mayBeForced(tables, job, rank)) {
+                var subject = LostNodes.Awaited.of(rank).subject();
+                tables.alarm(Alarm.Kind.NODE_LOST, subject, tables.now());
+            }
+        }
+    }
+
     /** False: nothing is to be forced now but by somebody's word, or nobody is silent. */
     private static boolean putsOff(Tables tables, Job job, List<Rank> left) {
         var byPolicy =

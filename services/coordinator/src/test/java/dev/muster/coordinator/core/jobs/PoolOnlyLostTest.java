@@ -81,22 +81,56 @@ class PoolOnlyLostTest {
 
     @Test
     void whatWasLostBeforeIsForcedOnceAnEndedJobIsNotKept() {
+        endsWithOneLost(JobSpec.Cleanup.NONE, Duration.ZERO);
+        one.gone(0);
+        one.applied(false);
+        play.passHeard(Duration.ofMinutes(59), 0);
+        assertThat(play.take(StopPlan.class)).allMatch(plan -> plan.stop().forced().isEmpty());
+        play.passHeard(Duration.ofMinutes(1), 0);
+        assertThat(forced()).containsExactly(SECOND);
+    }
+
+    /** It was told to go as the job ended, and nothing more would be heard of it. */
+    @Test
+    void orAtOnceWhereWhatHadNotEndedIsToGo() {
+        endsWithOneLost(JobSpec.Cleanup.RUNNING, Duration.ZERO);
+        play.restart();
+        play.passHeard(Alarm.RETRY_INTERVAL, 0);
+        assertThat(forced()).containsExactly(SECOND);
+    }
+
+    @Test
+    void thatIsPutOffUntilSomebodyWatches() {
+        endsWithOneLost(JobSpec.Cleanup.RUNNING, BLIND);
+        play.restart();
+        play.pass(BLIND);
+        assertThat(play.take(StopPlan.class)).allMatch(plan -> plan.stop().forced().isEmpty());
+        play.passHeard(Alarm.RETRY_INTERVAL.multipliedBy(2), 0);
+        assertThat(forced()).containsExactly(SECOND);
+    }
+
+    /**
+     * One rank has succeeded, and the other was lost before with its node.
+     *
+     * @param blind for how long nobody was heard of by then
+     */
+    private void endsWithOneLost(JobSpec.Cleanup cleanup, Duration blind) {
         var ignore = new Rule(List.of(), List.of("NodeLost"), null, new Action.Ignore());
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
         one.runs(
                 AnotherWork.of(
                         failing(losing(true, policy(Otherwise.POD, ignore)), workers(2, 4)),
-                        work -> work.ttl = Duration.ofHours(1)));
+                        work -> {
+                            work.ttl = Duration.ofHours(1);
+                            work.cleanup = cleanup;
+                        }));
         play.on(new Event.NodeSeen(WATCHER, Chance.unready(one.rank(1).whereabouts(), 4)));
         play.passHeard(AFTER.plus(JUDGED), 0);
         assertThat(one.rank(1).state()).isEqualTo(RankState.IGNORED);
+        play.pass(blind);
+        play.takeEffects();
         one.succeed(0);
         assertThat(play.job(a).state().phase()).isEqualTo(Phase.SUCCEEDED);
-        one.gone(0);
-        one.applied(false);
-        play.takeEffects();
-        play.passHeard(Duration.ofHours(1), 0);
-        assertThat(forced()).containsExactly(SECOND);
     }
 
     /** News of the other pod comes, and pod-manager is not heard of. */
