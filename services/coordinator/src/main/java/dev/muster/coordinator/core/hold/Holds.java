@@ -286,8 +286,7 @@ public final class Holds {
             return false;
         }
         boolean mayWait = mayHold(holder);
-        boolean comesAsIs = tenants.comes(holder) && foresight.quotaComes(holder);
-        if (hold.preempts() && mayWait && comesAsIs) {
+        if (hold.preempts() && mayWait && comesAsIs(holder)) {
             lookAgain(hold, true);
             return false;
         }
@@ -306,6 +305,11 @@ public final class Holds {
         hold(holder, found.fit());
         make(found, hold, holder);
         return true;
+    }
+
+    /** Whoever was ended for it leaves all that it needs. */
+    private boolean comesAsIs(Job holder) {
+        return tenants.comes(holder) && foresight.quotaComes(holder);
     }
 
     /** Sooner where somebody has come since the last look who keeps it off what is to come free. */

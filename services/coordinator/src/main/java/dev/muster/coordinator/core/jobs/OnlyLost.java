@@ -24,11 +24,11 @@ final class OnlyLost {
     static void look(Tables tables, Jobs jobs, JobId id) {
         var job = tables.job(id);
         var left = job == null ? List.<Rank>of() : onlyLost(tables, job);
-        if (job != null
-                && !left.isEmpty()
-                && !putsOff(tables, job, left)
-                && !forcesOrWaits(tables, jobs, job, left)) {
-            jobs.gather(job, Job.Due.STATUS); // Its status says what holds it.
+        if (job == null || left.isEmpty()) {
+            return;
+        }
+        if (putsOff(tables, job, left) || !forcesOrWaits(tables, jobs, job, left)) {
+            jobs.gather(job, Job.Due.STATUS); // It says what holds it.
         }
     }
 
