@@ -205,6 +205,14 @@ public final class Departures {
         }
     }
 
+    /** Its node may have been given up while it was none of the job's: it runs, and has no end. */
+    private static Rank unfailed(Rank rank) {
+        var sight = rank.sight();
+        return rank.state().hasEnded()
+                ? rank
+                : rank.with(sight.judged(rank.state(), sight.released(), null, sight.inPlace()));
+    }
+
     /** Whoever spoke is the rank that is there now. */
     private static boolean isOf(Job job, Rank rank, Event.Drained said) {
         var attempt = said.attempt();
@@ -228,10 +236,7 @@ public final class Departures {
                                         : !rank.hasLeft(tables.now()))
                         .toList();
         for (var rank : staying) {
-            var sight = rank.sight();
-            // Its node was given up while it was none of the job's: it has not failed, as it runs.
-            var judged = sight.judged(rank.state(), sight.released(), null, sight.inPlace());
-            var stays = rank.staying().with(judged);
+            var stays = unfailed(rank).staying();
             tables.put(stays);
             // Nobody minded what kept the pod of who was to leave anyway from running.
             Relocation.watch(tables, stays);
