@@ -232,11 +232,10 @@ final class Deadlines {
         return job.state() instanceof Running(_, _, var clock, _) ? clock : null;
     }
 
-    /** Whoever failed, and who is charged for it where the gang has not run yet. */
+    /** Whoever failed and is charged for it: who is not may do so without end. */
     private boolean isAwaited(Job job, StageClock clock, Rank failed) {
-        return clock.roles().isEmpty()
-                ? !restarts.hasFallen(job, failed)
-                : clock.roles().contains(failed.id().role());
+        boolean isOfIt = clock.roles().isEmpty() || clock.roles().contains(failed.id().role());
+        return isOfIt && !restarts.hasFallen(job, failed);
     }
 
     private boolean hasRoom(Job job) {

@@ -22,7 +22,6 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -78,10 +77,11 @@ public final class Restarts {
         }
         var due = due(job);
         if (!due.isEmpty()) {
+            var awaited = due.stream().filter(rank -> !hasFallen(job, rank)).toList();
             var roles = new TreeSet<String>();
-            due.forEach(rank -> roles.add(rank.id().role()));
+            awaited.forEach(rank -> roles.add(rank.id().role()));
             stages.again(job.id(), roles);
-            if (due.stream().anyMatch(rank -> isDelayedAtStart(job, rank))) {
+            if (awaited.stream().anyMatch(rank -> isDelayedAtStart(job, rank))) {
                 stages.startAgain(job.id());
             }
             var now = tables.current(job);
@@ -105,8 +105,7 @@ public final class Restarts {
         var due = returning.sight().due();
         return job.state() instanceof JobState.Starting starting
                 && due != null
-                && due.isAfter(starting.ordered())
-                && !hasFallen(job, returning);
+                && due.isAfter(starting.ordered());
     }
 
     /**
@@ -141,23 +140,16 @@ public final class Restarts {
         }
         var all = due(job);
         var free = new ArrayList<>(Dependents.free(tables, job, all));
-        var made = new TreeSet<String>();
         boolean anyLeft = false;
         for (var first : MeetingPoint.among(job, free)) {
             free.remove(first);
-            if (remade(tables.current(job), first, elsewhere)) {
-                made.add(first.id().role());
-            } else {
-                anyLeft = true;
-            }
+            anyLeft |= !remade(tables.current(job), first, elsewhere);
         }
         var returning = meeting.ready(tables.current(job), free);
         anyLeft |= returning.size() < free.size();
         var tried = tried(job, returning, elsewhere);
-        made.addAll(tried.roles());
         anyLeft |= tried.anyLeft();
         anyLeft |= !haveRoom(job, Dependents.roomless(tables, job, all), elsewhere);
-        stages.again(job.id(), made);
         stages.ranksChanged(job.id());
         jobs.scalings().look(job.id()); // Who started again in its pod is there, without news.
         if (tried.isFull()) {
@@ -181,28 +173,25 @@ public final class Restarts {
     /**
      * What came of trying to make ranks again.
      *
-     * @param roles of which some were made
      * @param isFull as many were made as one step makes, and others are left
      */
-    private record Tried(SortedSet<String> roles, boolean isFull, boolean anyLeft) {}
+    private record Tried(boolean isFull, boolean anyLeft) {}
 
     /** Who finds no room is in nobody's way; others that need the same are not tried. */
     private Tried tried(Job job, List<Rank> returning, SortedMap<RankId, String> elsewhere) {
-        var roles = new TreeSet<String>();
         var failed = new LinkedHashSet<RoomNeed>();
         int made = 0;
         int inVain = 0;
         boolean anyLeft = false;
         for (var rank : ReturningRanks.inTurn(returning, AT_ONCE, tables.now())) {
             if (made == AT_ONCE || inVain == AT_ONCE) {
-                return new Tried(roles, made == AT_ONCE, true);
+                return new Tried(made == AT_ONCE, true);
             }
             var need = RoomNeed.of(tables, job, rank);
             if (need != null && failed.contains(need)) {
                 anyLeft = true;
             } else if (remade(tables.current(job), rank, elsewhere)) {
                 made++;
-                roles.add(rank.id().role());
             } else {
                 anyLeft = true;
                 inVain += awaitsItsNode(job, rank) ? 0 : 1;
@@ -211,7 +200,7 @@ public final class Restarts {
                 }
             }
         }
-        return new Tried(roles, false, anyLeft);
+        return new Tried(false, anyLeft);
     }
 
     /** No room is looked for: its pod is left on a dead node, and nobody may come in its place. */
@@ -299,7 +288,6 @@ public final class Restarts {
                         break;
                     }
                     if (remade(tables.current(job), rank, elsewhere)) {
-                        stages.again(job.id(), new TreeSet<>(List.of(role.name())));
                         remake(tables.current(job), elsewhere);
                         return true;
                     }
@@ -318,12 +306,13 @@ public final class Restarts {
                 && !ending.isToStartAgain(job);
     }
 
-    /** Where the gang has not run yet, it has its time once more for whoever is made again. */
+    /** Where its minimum does not run, a gang has its time once more for whoever is made again. */
     private boolean remade(Job job, Rank rank, SortedMap<RankId, String> elsewhere) {
         boolean isAwaited = !hasFallen(job, rank);
         boolean isMade = made(job, rank, elsewhere);
         if (isMade && isAwaited) {
             stages.startAgain(job.id());
+            stages.again(job.id(), new TreeSet<>(List.of(rank.id().role())));
         }
         return isMade;
     }

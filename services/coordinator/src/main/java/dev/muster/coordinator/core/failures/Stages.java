@@ -12,6 +12,7 @@ import dev.muster.coordinator.core.model.JobEvent.OpenRoles;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Journal;
@@ -131,6 +132,15 @@ public final class Stages {
                 && job.state() instanceof JobState.Starting starting
                 && starting.ordered().isBefore(tables.now())) {
             jobs.on(job, new JobEvent.StageOrdered(Blindness.of(tables, id)));
+        }
+    }
+
+    /** Where others meet somebody runs: until then they could not, and their time begins anew. */
+    public void meets(Job job, RankId met) {
+        if (job.spec().work().elastic() != null && job.spec().isMeetingPoint(met)) {
+            var roles = new TreeSet<String>();
+            job.spec().roles().forEach(role -> roles.add(role.name()));
+            again(job.id(), roles);
         }
     }
 

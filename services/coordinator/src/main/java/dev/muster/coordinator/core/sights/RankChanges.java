@@ -123,6 +123,9 @@ final class RankChanges {
             // A pod-manager that begins would make it again by the plan that still wants it.
             jobs.gather(tables.current(job), Job.Due.PLAN);
         }
+        if (next.state() == RankState.RUNNING && before.state() != RankState.RUNNING) {
+            stages.meets(job, next.id());
+        }
         boolean ran = job.state() instanceof JobState.Running;
         follow(job.id());
         boolean runsNow = !ran && tables.current(job).state() instanceof JobState.Running;

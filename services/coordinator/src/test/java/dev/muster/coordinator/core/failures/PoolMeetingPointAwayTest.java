@@ -13,11 +13,14 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Elastic ranks that fell with rank 0, which cannot come back for long. */
 class PoolMeetingPointAwayTest {
@@ -77,6 +80,50 @@ class PoolMeetingPointAwayTest {
         }
         play.passHeard(play.job(a).spec().gang().timeout().plusMinutes(1), 0);
         assertThat(play.job(a).state()).isNotInstanceOf(Running.class);
+    }
+
+    /** It is charged for nobody, and would hold its room without end. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void whoFallsAgainAndAgainPutsOffNothingOfTheTimeThatRankZeroHas(int fallers) {
+        one.runs(ElasticJobs.elastic("default", 4, 4, 4));
+        one.fail(0, 137);
+        at(21);
+        one.seeNewest(0, PodPhase.PENDING, null);
+        var until = play.now().plus(play.job(a).spec().gang().timeout()).plusSeconds(5);
+        while (play.now().isBefore(until)) {
+            for (int i = 1; i <= fallers; i++) {
+                if (!one.rank(i).state().hasEnded()) {
+                    one.seeNewest(i, PodPhase.RUNNING, null);
+                    one.seeNewest(i, PodPhase.FAILED, 1);
+                }
+                play.passHeard(Duration.ofSeconds(3), 0);
+            }
+        }
+        assertThat(play.job(a).past().budgets().all()).isEqualTo(1);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+    }
+
+    /** They were made again just before, or have a delay, and nobody could run without it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoFellHasTheWholeTimeOnceRankZeroRuns(boolean isMade) {
+        one.runs(ElasticJobs.elastic("default", 3, 3, 4));
+        one.fail(0, 137);
+        at(21);
+        one.seeNewest(0, PodPhase.PENDING, null);
+        var timeout = play.job(a).spec().gang().timeout();
+        at(280);
+        one.fail(1, 1);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
+        at(isMade ? 310 : 281);
+        assertThat(one.rank(1).state().hasEnded()).isEqualTo(!isMade);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        play.restart();
+        play.passHeard(timeout.minusSeconds(5), 0);
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+        play.passHeard(Duration.ofMinutes(1), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
     }
 
     @Test
