@@ -190,6 +190,7 @@ final class FaultyApiServer implements AutoCloseable {
                     .ifPresent(type -> exchange.getResponseHeaders().set("Content-Type", type));
             exchange.sendResponseHeaders(response.statusCode(), 0);
             var out = exchange.getResponseBody();
+            out.flush(); // Else a watch of what does not change seems not to be answered.
             var block = new byte[1 << 13];
             long passed = System.nanoTime() - late.toNanos();
             for (int read = in.read(block); read >= 0; read = in.read(block)) {
