@@ -46,11 +46,6 @@ public enum RankState {
         return this == FAILED || this == IGNORED;
     }
 
-    /** It failed, and is to come again, or may be. */
-    public boolean isToReturn() {
-        return this == FAILED || this == RETURNING;
-    }
-
     /** Neither has it ended well, nor was it judged that it has not. */
     public boolean isUnjudged() {
         return this == FAILED || !hasEnded();

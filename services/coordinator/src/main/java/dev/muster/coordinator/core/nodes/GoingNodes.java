@@ -3,7 +3,6 @@ package dev.muster.coordinator.core.nodes;
 import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.jobs.Checkpoints;
 import dev.muster.coordinator.core.jobs.Departures;
-import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Scalings;
@@ -199,10 +198,10 @@ public final class GoingNodes {
         if (ElasticEnd.isOn(tables, job, elastic.role())) {
             return false;
         }
-        var role = job.spec().role(elastic.role());
+        int members = tables.gang(job).count(elastic.role());
         var leaving =
-                leaving(job, role).stream()
-                        .limit(Math.max(0, there(job, role) - least(job, elastic)))
+                leaving(job, job.spec().role(elastic.role())).stream()
+                        .limit(Math.max(0, members - least(job, elastic)))
                         .map(Rank::id)
                         .toList();
         if (leaving.isEmpty()) {
@@ -213,17 +212,6 @@ public final class GoingNodes {
         jobs.scalings().look(job.id());
         tables.startsAreDue();
         return true;
-    }
-
-    /** Who failed comes back to his room, if that is not lost or on such a node itself. */
-    private int there(Job job, JobSpec.Role role) {
-        return (int)
-                tables.gang(job).members(role.name()).stream()
-                        .filter(rank ->
-                                !rank.state().isToReturn()
-                                        || Dependents.hasRoom(tables, rank)
-                                                && !isOnGoing(rank, role))
-                        .count();
     }
 
     private int least(Job job, JobSpec.Elastic elastic) {
@@ -319,7 +307,7 @@ public final class GoingNodes {
         }
         var role = job.spec().role(elastic.role());
         int members = tables.gang(job).count(role.name());
-        if (there(job, role) > least(job, elastic) || ElasticEnd.isOn(tables, job, role.name())) {
+        if (members > least(job, elastic) || ElasticEnd.isOn(tables, job, role.name())) {
             return null;
         }
         var leaving = leaving(job, role);

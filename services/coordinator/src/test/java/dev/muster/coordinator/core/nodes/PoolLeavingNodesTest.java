@@ -26,7 +26,6 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
@@ -99,35 +98,6 @@ class PoolLeavingNodesTest {
         play.restart();
         play.passHeard(MINUTE, 0);
         assertThat(play.ranks(z)).anyMatch(rank -> rank.making().node().equals("node-1"));
-    }
-
-    /** A worker that failed, and finds no room to come back to, is none of the minimum. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void noMoreLeaveThanTheMinimumAllowsOfThoseThatAreThere(boolean isDeleted) {
-        for (int i = 1; i < 4; i++) {
-            node("node-" + i, 4);
-        }
-        one.runs(apart("default", 4));
-        var away = one.rank(1).making().node();
-        if (isDeleted) {
-            play.on(new Event.NodeReleased(WATCHER, away, false));
-            one.gone(1);
-        } else {
-            one.fail(1, 137);
-            goes(away, true);
-        }
-        play.passHeard(MINUTE, 0);
-        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
-        play.restart();
-        goes(one.rank(2).making().node(), true);
-        goes(one.rank(3).making().node(), true);
-        play.passHeard(MINUTE, 0);
-        assertThat(workers()).extracting(rank -> rank.id().index()).containsExactly(0, 1, 3);
-        node("node-4", 4);
-        play.passHeard(MINUTE, 0);
-        assertThat(one.rank(1).making().node()).isEqualTo("node-4");
-        assertThat(workers()).extracting(rank -> rank.id().index()).containsExactly(0, 1);
     }
 
     @Test
