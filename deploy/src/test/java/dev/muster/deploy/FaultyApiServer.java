@@ -28,7 +28,7 @@ import java.util.function.Predicate;
 final class FaultyApiServer implements AutoCloseable {
     private static final List<String> PASSED_ON =
             List.of("Authorization", "Accept", "Content-Type");
-    private static final int UNAVAILABLE = 503;
+    private static final int KNOWS_NO_WEB_SOCKETS = 200;
     private static final Duration LATE_BY = Duration.ofSeconds(3);
 
     /** What a watch is told whose resource version the server has forgotten. */
@@ -130,8 +130,8 @@ final class FaultyApiServer implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             if (exchange.getRequestHeaders().containsKey("Sec-WebSocket-Key")) {
-                // A client then watches by plain HTTP.
-                exchange.sendResponseHeaders(UNAVAILABLE, -1);
+                // A client then watches by plain HTTP; what is unavailable it would try for long.
+                exchange.sendResponseHeaders(KNOWS_NO_WEB_SOCKETS, -1);
                 return;
             }
             var uri = exchange.getRequestURI();
