@@ -233,21 +233,6 @@ class PoolOnlyLostTest {
     }
 
     @Test
-    void norAsTheLastOfTheOthersGoes() {
-        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
-        one.runs(failing(losing(true, policy(Otherwise.POD)), workers(2, 4)));
-        play.on(new Event.NodeSeen(WATCHER, Chance.unready(one.rank(1).whereabouts(), 4)));
-        play.passHeard(AFTER.plus(JUDGED), 0);
-        play.on(new Event.ChangeAsked(a, new Change.Cancel(null, ""), null));
-        play.pass(BLIND);
-        play.takeEffects();
-        one.gone(0);
-        assertThat(play.take(StopPlan.class)).allMatch(plan -> plan.stop().forced().isEmpty());
-        play.passHeard(Alarm.RETRY_INTERVAL.multipliedBy(2), 0);
-        assertThat(forced()).containsExactly(SECOND);
-    }
-
-    @Test
     void norIfItsNodeIsHeardOfByThen() {
         one.runs(failing(losing(true, policy(Otherwise.POD)), workers(2, 2)));
         silence();
