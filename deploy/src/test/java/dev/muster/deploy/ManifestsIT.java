@@ -57,6 +57,7 @@ class ManifestsIT {
         "pod-manager, get,    secrets, no",
         "pod-manager, list,   secrets, no",
         "pod-manager, list,   nodes, no",
+        "pod-manager, delete, configmaps, yes",
         "watcher,     watch,  pods, yes",
         "watcher,     watch,  nodes, yes",
         "watcher,     create, pods, no",

@@ -103,6 +103,12 @@ final class PoolAssignment {
         return names;
     }
 
+    /** From now on others tell of nodes, and of the moves that nobody has confirmed to us. */
+    void standBy(Instant now) {
+        leaving.replaceAll(
+                (_, move) -> move.since() == null ? new Leaving(move.from(), now) : move);
+    }
+
     /** Whoever lost a node before then has heard of it from whoever told of nodes then. */
     void settle(Instant before) {
         leaving.values().removeIf(move -> move.since() != null && move.since().isBefore(before));

@@ -125,6 +125,7 @@ public final class Shard {
             }
             case ShardEvent.LeaseLost() -> {
                 epoch = null;
+                assignment.standBy(now);
                 nextAlive = Instant.MAX;
                 feeds.values().forEach(feed -> feed.startAnew(now));
             }

@@ -24,6 +24,7 @@ import dev.muster.watcher.core.Report.SnapshotBegin;
 import dev.muster.watcher.core.Report.SnapshotEnd;
 import dev.muster.watcher.core.ShardEvent.Confirmed;
 import dev.muster.watcher.core.ShardEvent.Kind;
+import dev.muster.watcher.core.ShardEvent.LeaseLost;
 import dev.muster.watcher.core.ShardEvent.Listed;
 import dev.muster.watcher.core.ShardEvent.NodeDeleted;
 import dev.muster.watcher.core.ShardEvent.NodeLeaseDeleted;
@@ -230,6 +231,23 @@ class ShardNodesTest {
                         to(REST, new OthersUsed("n1", Map.of())),
                         to(REST, nodeSeen(node("n1"))),
                         to(REST, new SnapshotEnd("0-9-2")));
+    }
+
+    /** Another told of it meanwhile, and the new pool has used the node for long. */
+    @Test
+    void norDoesWhoLostTheLeaseBeforeTheOldPoolHadHeardLeaveItOut() {
+        noon.on(seen(node("n1", "gpu=yes")));
+        noon.ready(TWO);
+        noon.on(seen(node("n1")));
+        noon.on(new LeaseLost());
+        assertThat(noon.wins(NOON.plusSeconds(3600), 9))
+                .containsExactly(
+                        to(GPU, new SnapshotBegin("0-9-3")),
+                        to(GPU, new SnapshotEnd("0-9-3")),
+                        to(REST, new SnapshotBegin("0-9-4")),
+                        to(REST, new OthersUsed("n1", Map.of())),
+                        to(REST, nodeSeen(node("n1"))),
+                        to(REST, new SnapshotEnd("0-9-4")));
     }
 
     @Test
