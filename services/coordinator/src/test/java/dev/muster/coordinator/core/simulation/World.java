@@ -86,18 +86,18 @@ record World(List<Piece> pieces) {
                             entry(49, World::deletionsAndQuotas),
                             entry(15, seed -> List.of(new ReplacedChance(seed))),
                             entry(31, seed -> List.of(new SpotChance(seed))),
-                            entry(52, seed -> List.of(new StrangerChance(seed))),
                             entry(36, World::strangersAndStages)));
 
     /**
-     * Of every eight times sixteen these have several watchers, images and settings that cannot be
-     * used, and backends that say why they bind nothing.
+     * Of every eight times sixteen these have several watchers, jobs that keep apart from others,
+     * images and settings that cannot be used, and backends that say why they bind nothing.
      */
     private static final Map<Integer, LongFunction<List<Piece>>> RAREST =
             new TreeMap<>(
                     Map.ofEntries(
                             entry(64 + 17, seed -> List.of(new ShardChance(seed))),
                             entry(64 + 57, World::namespacesAndShards),
+                            entry(52, seed -> List.of(new StrangerChance(seed))),
                             entry(64 + 3, seed -> List.of(new HinderedChance(seed))),
                             entry(64 + 43, seed -> groups(seed, false)),
                             entry(64 + 12, seed -> groups(seed, true))));
