@@ -219,11 +219,11 @@ class FaultsIT {
 
     @ParameterizedTest
     @MethodSource
-    void watcherBearsAnApiServerWhose(How how, int code, boolean isEachSecond) throws Exception {
+    void watcherBearsAnApiServerWhose(How how, int code, boolean onlySome) throws Exception {
         // In no rhythm, which a watch and its repetitions could fall into: it would never begin.
         var chance = new Random(SEED);
         Predicate<FaultyApiServer.Asked> watches =
-                asked -> asked.isWatch() && (!isEachSecond || chance.nextBoolean());
+                asked -> asked.isWatch() && (!onlySome || chance.nextBoolean());
         behindAFaultyApiServer("watcher", "watches", new Fault(watches, how, code));
     }
 

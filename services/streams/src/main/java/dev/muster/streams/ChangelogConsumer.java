@@ -18,7 +18,7 @@ final class ChangelogConsumer extends KafkaConsumer<byte[], byte[]> {
     /**
      * A broker holds a request back for so long while there is nothing new, and what is read anew
      * meanwhile is asked for only then: half a second by default, which a takeover waited for twice
-     * (measured, 2026-11-27). Ten requests a second cost a standby nothing that can be seen.
+     * (measured, 2026-11-27). A standby of which nothing changes asks ten times a second for it.
      */
     private static final int LONGEST_FETCH_MILLIS = 100;
 
