@@ -22,7 +22,6 @@ import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.JobState.Suspended;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.WaitReason;
-import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QuotaShortage;
@@ -289,15 +288,12 @@ final class Inquiry {
     /** Nothing but the hold of another is in its way. */
     private boolean wouldFitWhatIsHeld(Job job) {
         var shape = tables.makeup(job).start();
-        return !job.id().equals(holder())
-                && tables.capacity.fit(shape, Extra.room(tables.held())) instanceof Placed;
+        return !job.id().equals(holder()) && tables.held.fit(shape) instanceof Placed;
     }
 
     private Fit fit(Job job) {
         var shape = tables.makeup(job).start();
-        return job.id().equals(holder())
-                ? tables.capacity.fit(shape, Extra.room(tables.held()))
-                : tables.capacity.fit(shape);
+        return job.id().equals(holder()) ? tables.held.fit(shape) : tables.capacity.fit(shape);
     }
 
     private Outlook outlook(Job job, Queue queue, boolean isFirst) {
