@@ -348,6 +348,11 @@ public final class Tables {
         return hold;
     }
 
+    /** Whose the hold is; null: nobody's. */
+    public @Nullable JobId holder() {
+        return hold == null ? null : hold.job();
+    }
+
     /** Nobody holds any more. */
     public void endHold() {
         if (hold != null) {

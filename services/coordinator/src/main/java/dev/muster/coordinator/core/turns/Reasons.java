@@ -60,8 +60,7 @@ public final class Reasons {
     }
 
     private boolean holds(Line line) {
-        var hold = tables.hold();
-        return hold != null && hold.job().equals(line.head());
+        return line.head().equals(tables.holder());
     }
 
     private @Nullable Gist gist(Queue queue, Line line) {
