@@ -76,13 +76,19 @@ final class PoolTable implements Runnable {
     private void take(TopicPartition partition) {
         for (var record : consumer.poll(POLL).records(partition)) {
             try {
-                put(record);
-            } catch (UnreadableRecordException e) {
-                parked.park(record, String.valueOf(e.getMessage()));
+                putOrPark(record);
             } catch (RegistryUnavailableException e) {
                 consumer.seek(partition, record.offset());
                 return;
             }
+        }
+    }
+
+    private void putOrPark(ConsumerRecord<byte[], byte @Nullable []> record) {
+        try {
+            put(record);
+        } catch (UnreadableRecordException e) {
+            parked.park(record, String.valueOf(e.getMessage()));
         }
     }
 
