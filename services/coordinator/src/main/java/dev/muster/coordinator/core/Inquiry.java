@@ -269,7 +269,7 @@ final class Inquiry {
     }
 
     private Claim claim(Job job, Queue queue) {
-        return eligibility.claim(queue, job, tables.makeup(job).start(), by(job));
+        return eligibility.toStart(queue, job, by(job));
     }
 
     private @Nullable WaitReason ofRoom(Job job) {

@@ -74,10 +74,8 @@ final class Victims {
 
     /** Queues that borrow give way to it while they do: its own gets back what is its. */
     boolean areBorrowers(Job holder) {
-        var queue = tables.queue(holder.spec().queue());
-        var shape = tables.makeup(holder).start();
-        return queue != null
-                && eligibility.isGuaranteed(eligibility.claim(queue, holder, shape, By.HOLDER));
+        var claim = eligibility.toStart(holder, By.HOLDER);
+        return claim != null && eligibility.isGuaranteed(claim);
     }
 
     /** One look for them: what each would leave is added up once. */

@@ -164,6 +164,27 @@ public final class Eligibility {
         return quotas.strength(claim, priority, priority);
     }
 
+    public boolean mayStart(Job job) {
+        var queue = tables.queue(job.spec().queue());
+        return queue != null && mayStart(queue);
+    }
+
+    /** No quota is in the way of so much more of it. */
+    public boolean mayUse(Job job, Shape shape, By by) {
+        var queue = tables.queue(job.spec().queue());
+        return queue != null && excess(claim(queue, job, shape, by)) == null;
+    }
+
+    /** What it claims in order to start; null: there is no such queue. */
+    public @Nullable Claim toStart(Job job, By by) {
+        var queue = tables.queue(job.spec().queue());
+        return queue == null ? null : toStart(queue, job, by);
+    }
+
+    public Claim toStart(Queue queue, Job job, By by) {
+        return claim(queue, job, tables.makeup(job).start(), by);
+    }
+
     public static Claim claim(Queue queue, Line line, By by) {
         var likeness = line.likeness();
         return new Claim(queue, likeness.namespace(), likeness.use(), by, line.head(), 0);

@@ -104,13 +104,12 @@ public final class Reasons {
     private void lookAtHolder() {
         var hold = tables.hold();
         var job = hold == null ? null : tables.job(hold.job());
-        var queue = job == null ? null : tables.queue(job.spec().queue());
+        var claim = job == null ? null : eligibility.toStart(job, By.HOLDER);
         Holder now = null;
-        if (job != null && queue != null) {
-            var shape = tables.makeup(job).start();
-            var excess = eligibility.excess(eligibility.claim(queue, job, shape, By.HOLDER));
-            var gist = excess == null ? gistBeside(shape) : gist(excess);
-            now = new Holder(job.id(), queue.name(), gist);
+        if (job != null && claim != null) {
+            var excess = eligibility.excess(claim);
+            var gist = excess == null ? gistBeside(tables.makeup(job).start()) : gist(excess);
+            now = new Holder(job.id(), claim.queue().name(), gist);
         }
         if (now != null && !now.equals(holder)) {
             untold.add(now.queue());
