@@ -69,7 +69,7 @@ final class Inquiry {
 
     Standing of(Job job) {
         var queue = tables.queue(job.spec().queue());
-        boolean waits = job.state() instanceof Queued || job.state() instanceof Suspended;
+        boolean waits = job.state().isWaiting();
         var before = queue == null ? List.<Job>of() : before(job, queue);
         if (!waits || queue == null) {
             var outlook = new Outlook(false, true, null, null, tables.holder());
@@ -155,7 +155,7 @@ final class Inquiry {
     }
 
     private static boolean isTried(Job job) {
-        return job.state() instanceof Queued queued && queued.isOpen();
+        return job.state().takesPart();
     }
 
     /** Those of its queue that come before it, in order. */

@@ -5,7 +5,6 @@ import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.queue.Line;
@@ -80,10 +79,7 @@ public final class Holds {
 
     private boolean isWaiting(Job job) {
         var queue = tables.queue(job.spec().queue());
-        return job.state() instanceof JobState.Queued queued
-                && queued.isOpen()
-                && queue != null
-                && !queue.spec().doors().paused();
+        return job.state().takesPart() && queue != null && !queue.spec().doors().paused();
     }
 
     /**

@@ -186,7 +186,7 @@ public final class Scalings {
                 tables.gang(job).count(scaling.role()) <= wish(job, scaling)
                         && left.stream().allMatch(r -> LostNodes.isLeftBehind(tables, r))
                         && !hooks.isAwaited(job.id());
-        if (!isDone && Sizing.isBeingEnded(job)) {
+        if (!isDone && job.state().isBeingEnded()) {
             end(job, scaling, Stage.CANCELLED, "JobEnded", "the job is being ended");
             return;
         }
