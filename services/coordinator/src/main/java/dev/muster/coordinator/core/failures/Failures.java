@@ -114,7 +114,7 @@ public final class Failures {
             return;
         }
         var strongest = casualties.strongest();
-        if (strongest.isBy(Cause.INFRASTRUCTURE) && concernsAll(job, strongest)) {
+        if (strongest.isTheClusters() && concernsAll(job, strongest)) {
             judge(job, null);
             return;
         }
@@ -149,9 +149,7 @@ public final class Failures {
         var strongest = casualties.strongest();
         var settle = casualties.settle(job.spec());
         var node = silent.of(job);
-        if (node != null
-                && !strongest.isBy(Cause.INFRASTRUCTURE)
-                && settle.compareTo(NODE_SETTLE) < 0) {
+        if (node != null && !strongest.isTheClusters() && settle.compareTo(NODE_SETTLE) < 0) {
             var at = tables.now().plus(NODE_SETTLE.minus(settle));
             tables.alarm(Alarm.Kind.NODE_SETTLE, job.id().toString(), at);
         } else {
