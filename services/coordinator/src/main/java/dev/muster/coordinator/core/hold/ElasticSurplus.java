@@ -135,7 +135,7 @@ final class ElasticSurplus {
         if (elastic == null || ElasticEnd.isOn(tables, job, elastic.role())) {
             return List.of();
         }
-        int least = Math.max(elastic.min(), tables.makeup(job).minimum(elastic.role()));
+        int least = tables.makeup(job).least(elastic);
         var members = tables.gang(job).members(elastic.role());
         return members.stream()
                 .filter(rank -> !job.spec().isFirst(rank.id()) && !rank.sight().released())

@@ -91,8 +91,8 @@ public final class Undoing {
     /** Others may have left since it began: its job keeps its minimum, whoever brought them. */
     private int least(Job job, Scaling scaling) {
         var elastic = job.spec().work().elastic();
-        int least = tables.makeup(job).minimum(scaling.role());
-        return elastic == null ? least : Math.max(least, elastic.min());
+        var makeup = tables.makeup(job);
+        return elastic == null ? makeup.minimum(scaling.role()) : makeup.least(elastic);
     }
 
     /** How many may go if so many are to stay. */
