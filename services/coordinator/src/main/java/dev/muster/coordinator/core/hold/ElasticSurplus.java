@@ -3,7 +3,6 @@ package dev.muster.coordinator.core.hold;
 import dev.muster.coordinator.core.jobs.Departures.Choice;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Scalings;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Job;
@@ -83,8 +82,7 @@ final class ElasticSurplus {
         var usable =
                 candidates.stream()
                         .filter(rank -> lacksQuota || lack.isInTheWay(rank))
-                        // Nobody knows when what a dead node holds is over.
-                        .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
+                        .filter(foresight::isForeseeable)
                         .toList();
         return allowed(usable, new Reclaim(tables, eligibility, holder, leaving, lack), leaving);
     }

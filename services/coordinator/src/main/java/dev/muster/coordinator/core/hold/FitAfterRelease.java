@@ -51,9 +51,7 @@ public final class FitAfterRelease {
                 continue;
             }
             tables.gang(job).all().stream()
-                    .filter(rank -> goes.test(job, rank))
-                    // Nobody knows when what a dead node holds is over.
-                    .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
+                    .filter(rank -> goes.test(job, rank) && isForeseeable(rank))
                     .forEach(leaving::add);
             if (goes(job) && leavesItsPlace(job)) {
                 ends.merge(job.spec().queue(), 1L, Long::sum);
@@ -70,7 +68,12 @@ public final class FitAfterRelease {
         return JobIndex.Counts.isRunning(job.state())
                 && tables.gang(job).all().stream()
                         .filter(rank -> !rank.sight().released())
-                        .noneMatch(rank -> LostNodes.isOnDeadNode(tables, rank));
+                        .allMatch(this::isForeseeable);
+    }
+
+    /** Nobody knows when what a dead node holds is over. */
+    boolean isForeseeable(Rank rank) {
+        return !LostNodes.isOnDeadNode(tables, rank);
     }
 
     /** One that leaves by a command may yet stay, until its pod is to be deleted. */

@@ -2,7 +2,6 @@ package dev.muster.coordinator.core.hold;
 
 import dev.muster.coordinator.core.hold.SmallestSubset.One;
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
@@ -209,8 +208,7 @@ final class Victims {
         return tables.gang(job).all().stream()
                 .filter(rank -> !rank.sight().released())
                 .filter(rank -> !FitAfterRelease.leaves(job, rank, tables.now()))
-                // Nobody knows when what a dead node holds is over.
-                .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
+                .filter(foresight::isForeseeable)
                 .toList();
     }
 
