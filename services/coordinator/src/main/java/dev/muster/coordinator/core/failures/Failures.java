@@ -139,10 +139,8 @@ public final class Failures {
     }
 
     /** The first failures have settled. */
-    public void settled(@Nullable Job job) {
-        if (job == null
-                || !awaitsVerdict(job)
-                || Blindness.putsOff(tables, Alarm.Kind.SETTLE, job.id())) {
+    public void settled(Job job) {
+        if (!awaitsVerdict(job) || Blindness.putsOff(tables, Alarm.Kind.SETTLE, job.id())) {
             return;
         }
         var casualties = tables.gang(job).casualties();
@@ -158,10 +156,8 @@ public final class Failures {
     }
 
     /** A node of the gang was not heard of; by now it is known, or lost. */
-    public void settledLate(@Nullable Job job) {
-        if (job != null
-                && awaitsVerdict(job)
-                && !Blindness.putsOff(tables, Alarm.Kind.NODE_SETTLE, job.id())) {
+    public void settledLate(Job job) {
+        if (awaitsVerdict(job) && !Blindness.putsOff(tables, Alarm.Kind.NODE_SETTLE, job.id())) {
             judge(job, silent.of(job));
         }
     }
@@ -171,10 +167,8 @@ public final class Failures {
     }
 
     /** What the kubelet restarted has settled. */
-    public void restartsSettled(@Nullable Job job) {
-        if (job != null) {
-            kubelet.settled(job);
-        }
+    public void restartsSettled(Job job) {
+        kubelet.settled(job);
     }
 
     private void judge(Job job, @Nullable String node) {
