@@ -37,7 +37,6 @@ import dev.muster.coordinator.core.state.Ends;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.function.BiConsumer;
@@ -46,9 +45,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What is done when the pool's time has come to an alarm. */
 final class Deadlines {
-    /** A deadline that cannot be judged now is looked at again after so long. */
-    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
-
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
@@ -155,16 +151,17 @@ final class Deadlines {
         var timeout = job.spec().gang().timeout();
         if (job.state() instanceof Running && !hasRoom(job)) {
             // Its stage waits for room and takes nothing from others meanwhile.
-            again(Alarm.Kind.GANG_TIMEOUT, job, tables.now().plus(timeout));
+            again(job, tables.now().plus(timeout));
             return;
         }
         var pauses = recovery.pauses(job, rank -> isAwaited(job, clock, rank));
         if (pauses != null) {
-            again(Alarm.Kind.GANG_TIMEOUT, job, pauses);
+            again(job, pauses);
             return;
         }
         var deadline = clock.since().plus(timeout);
-        if (putsOff(Alarm.Kind.GANG_TIMEOUT, job, deadline, clock.blindBefore())) {
+        if (Blindness.putsOff(
+                tables, Alarm.Kind.GANG_TIMEOUT, job.id(), deadline, clock.blindBefore())) {
             return;
         }
         var hindered = tables.gang(job).hindered();
@@ -234,19 +231,9 @@ final class Deadlines {
                 : "";
     }
 
-    /** What rests on not having seen something stands still while nobody looks. */
-    private boolean putsOff(Alarm.Kind kind, Job job, Instant until, Duration blindBefore) {
-        var deadline = until.plus(Blindness.of(tables, job.id()).minus(blindBefore));
-        boolean isTooEarly = Blindness.now(tables, job.id()) || tables.now().isBefore(deadline);
-        if (isTooEarly) {
-            again(kind, job, deadline);
-        }
-        return isTooEarly;
-    }
-
-    private void again(Alarm.Kind kind, Job job, Instant at) {
-        var next = tables.now().plus(RETRY_INTERVAL);
-        tables.alarm(kind, job.id().toString(), at.isAfter(next) ? at : next);
+    private void again(Job job, Instant at) {
+        var subject = job.id().toString();
+        tables.alarm(Alarm.Kind.GANG_TIMEOUT, subject, Alarm.again(at, tables.now()));
     }
 
     /** Its status says what does not go. */
@@ -281,7 +268,12 @@ final class Deadlines {
         var end = DeadlinePeriod.START.end(job);
         if (end != null
                 && job.state() instanceof Starting starting
-                && !putsOff(Alarm.Kind.START_DEADLINE, job, end, starting.blindUntilAdmitted())) {
+                && !Blindness.putsOff(
+                        tables,
+                        Alarm.Kind.START_DEADLINE,
+                        job.id(),
+                        end,
+                        starting.blindUntilAdmitted())) {
             passed(DeadlinePeriod.START, job);
         }
     }

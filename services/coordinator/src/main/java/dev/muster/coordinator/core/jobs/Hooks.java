@@ -29,9 +29,6 @@ public final class Hooks {
     /** From the end of its time until that must have been told. */
     private static final Duration RESULT_GRACE = Duration.ofSeconds(10);
 
-    /** What cannot be judged or done now is tried again after so long. */
-    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
-
     /** Whether a quota is still used up is looked at after so long. */
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
 
@@ -137,7 +134,7 @@ public final class Hooks {
         var subject = job.id().toString();
         var node = HookPlace.node(job, tables.gang(job));
         if (node == null) {
-            tables.alarm(Alarm.Kind.HOOK, subject, tables.now().plus(RETRY_INTERVAL));
+            tables.alarm(Alarm.Kind.HOOK, subject, tables.now().plus(Alarm.SOON));
             return;
         }
         var fences = job.fences().nextIncarnation();
@@ -230,12 +227,8 @@ public final class Hooks {
             order(job);
             return;
         }
-        var blind = Blindness.of(tables, job.id()).minus(making.blindBefore());
-        var until = making.until().plus(blind);
-        if (Blindness.now(tables, job.id()) || tables.now().isBefore(until)) {
-            var next = tables.now().plus(RETRY_INTERVAL);
-            var subject = job.id().toString();
-            tables.alarm(Alarm.Kind.HOOK, subject, until.isAfter(next) ? until : next);
+        var until = making.until();
+        if (Blindness.putsOff(tables, Alarm.Kind.HOOK, job.id(), until, making.blindBefore())) {
             return;
         }
         boolean isAwaited = making.podUid() == null;
