@@ -138,14 +138,12 @@ final class Inquiry {
         var rival = yields ? wanting.place(job, shape, extra).rival() : null;
         return rival == null
                 ? null
-                : new WaitReason(
+                : WaitReason.told(
                         WaitReason.Code.BEHIND_HEAD,
                         rival.toString(),
-                        null,
                         tables.now(),
                         "that it starts or leaves",
-                        has + rival.fullName() + " waits for room",
-                        List.of());
+                        has + rival.fullName() + " waits for room");
     }
 
     private List<Rival> first(List<Job> before, @Nullable Queue queue) {

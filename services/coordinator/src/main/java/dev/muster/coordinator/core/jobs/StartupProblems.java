@@ -93,18 +93,16 @@ public final class StartupProblems {
         var first = left.getFirst();
         var node = first.whereabouts();
         int others = left.size() - 1;
-        return new WaitReason(
+        return WaitReason.told(
                 Code.NODE_LOST,
                 node,
-                null,
                 tables.now(),
                 "its node comes back or is deleted, or force-delete what it holds",
                 "%s is left on %s, which is not heard of%s"
                         .formatted(
                                 first.id(),
                                 node,
-                                others == 0 ? "" : " (and %d more)".formatted(others)),
-                List.of());
+                                others == 0 ? "" : " (and %d more)".formatted(others)));
     }
 
     /** Ranks failed and are made again, though not yet. */
@@ -116,18 +114,16 @@ public final class StartupProblems {
         var first = returning.getFirst();
         var failure = first.sight().failure();
         int others = returning.size() - 1;
-        return new WaitReason(
+        return WaitReason.told(
                 Code.BACKING_OFF,
                 first.id().toString(),
-                null,
                 tables.now(),
                 "it is made again at " + first.sight().due(),
                 "%s is to be made again%s: %s"
                         .formatted(
                                 first.id(),
                                 others == 0 ? "" : " (and %d more)".formatted(others),
-                                failure == null ? "its delay goes on" : failure.message()),
-                List.of());
+                                failure == null ? "its delay goes on" : failure.message()));
     }
 
     /** A rank is to be made again and finds no room, or may not use more. */
@@ -181,18 +177,16 @@ public final class StartupProblems {
                         ? new Successors(tables).lack(job, rank)
                         : null;
         var remedy = "its node comes back or is deleted, or force-delete what it holds";
-        return new WaitReason(
+        return WaitReason.told(
                 Code.NODE_LOST,
                 node,
-                null,
                 tables.now(),
                 lack == null ? remedy : remedy + ", or room for another",
                 lack == null
                         ? "%s is to be made again: its pod is left on %s, which is not heard of"
                                 .formatted(rank.id(), node)
                         : "%s is left on %s, which is not heard of; another: %s"
-                                .formatted(rank.id(), node, lack),
-                List.of());
+                                .formatted(rank.id(), node, lack));
     }
 
     /** Whose pod a shrink waits for that is left on a dead node; null: there is none. */
@@ -206,15 +200,13 @@ public final class StartupProblems {
                 .filter(rank -> LostNodes.isOnDeadNode(tables, rank))
                 .findFirst()
                 .map(rank ->
-                        new WaitReason(
+                        WaitReason.told(
                                 Code.NODE_LOST,
                                 rank.whereabouts(),
-                                null,
                                 tables.now(),
                                 "its node comes back or is deleted, or force-delete what it holds",
                                 "%s leaves, and its pod is left on %s, which is not heard of"
-                                        .formatted(rank.id(), rank.whereabouts()),
-                                List.of()))
+                                        .formatted(rank.id(), rank.whereabouts())))
                 .orElse(null);
     }
 
@@ -259,15 +251,13 @@ public final class StartupProblems {
             return null;
         }
         var since = Objects.requireNonNullElse(rank.sight().hinderedSince(), tables.now());
-        return new WaitReason(
+        return WaitReason.told(
                 Code.CONTAINER_WAITING,
                 rank.id().toString(),
-                null,
                 since,
                 "an image and settings that its node can use; after %s of this it has failed"
                         .formatted(Words.of(STARTUP_LIMIT)),
-                "%s: %s".formatted(rank.id(), hindrance.words()),
-                List.of());
+                "%s: %s".formatted(rank.id(), hindrance.words()));
     }
 
     /** No pod is made while one is there of an older submission of its name. */
@@ -293,10 +283,9 @@ public final class StartupProblems {
     private static WaitReason earlier(Job job, Rank left, boolean isDead) {
         var node = left.whereabouts();
         var uid = left.job().uid();
-        return new WaitReason(
+        return WaitReason.told(
                 Code.EARLIER_PODS,
                 left.job().toString(),
-                null,
                 Objects.requireNonNullElse(job.times().admitted(), job.times().submitted()),
                 isDead
                         ? "its node comes back or is deleted, or force-delete with --uid " + uid
@@ -306,8 +295,7 @@ public final class StartupProblems {
                                 left.id(),
                                 uid,
                                 node.isEmpty() ? "" : " on " + node,
-                                isDead ? ", which is not heard of" : ""),
-                List.of());
+                                isDead ? ", which is not heard of" : ""));
     }
 
     /** A pod was seen whose containers may or may not wait. */

@@ -266,14 +266,12 @@ public final class Reasons {
 
     /** Nothing of its queue passes this head. */
     public static WaitReason behind(JobId head, Instant now) {
-        return new WaitReason(
+        return WaitReason.told(
                 Code.BEHIND_HEAD,
                 head.toString(),
-                null,
                 now,
                 "the start of " + head.fullName() + ", or backfill",
-                "the queue has no backfill and its head cannot start",
-                List.of());
+                "the queue has no backfill and its head cannot start");
     }
 
     /** All of its lines are shut by one and the same quota. */
@@ -295,7 +293,7 @@ public final class Reasons {
     }
 
     private WaitReason fact(Code code, String scope, String remedy, String message) {
-        return new WaitReason(code, scope, null, tables.now(), remedy, message, List.of());
+        return WaitReason.told(code, scope, tables.now(), remedy, message);
     }
 
     /** The head's own; null: nothing is in its way but turns. */
