@@ -32,6 +32,10 @@ public final class StartupProblems {
     /** Of so many ranks that are made again it is found out why they are not. */
     private static final int MOST_EXPLAINED = 16;
 
+    /** What lets a pod go that is left on a node that is not heard of. */
+    private static final String LOST_NODE_REMEDY =
+            "its node comes back or is deleted, or force-delete what it holds";
+
     /** One thing that may be in the way of a job's pods. */
     private interface Kind {
         @Nullable WaitReason reason(Tables tables, Job job);
@@ -92,17 +96,13 @@ public final class StartupProblems {
         }
         var first = left.getFirst();
         var node = first.whereabouts();
-        int others = left.size() - 1;
         return WaitReason.told(
                 Code.NODE_LOST,
                 node,
                 tables.now(),
-                "its node comes back or is deleted, or force-delete what it holds",
+                LOST_NODE_REMEDY,
                 "%s is left on %s, which is not heard of%s"
-                        .formatted(
-                                first.id(),
-                                node,
-                                others == 0 ? "" : " (and %d more)".formatted(others)));
+                        .formatted(first.id(), node, Words.andMore(left.size() - 1)));
     }
 
     /** Ranks failed and are made again, though not yet. */
@@ -113,7 +113,6 @@ public final class StartupProblems {
         }
         var first = returning.getFirst();
         var failure = first.sight().failure();
-        int others = returning.size() - 1;
         return WaitReason.told(
                 Code.BACKING_OFF,
                 first.id().toString(),
@@ -122,7 +121,7 @@ public final class StartupProblems {
                 "%s is to be made again%s: %s"
                         .formatted(
                                 first.id(),
-                                others == 0 ? "" : " (and %d more)".formatted(others),
+                                Words.andMore(returning.size() - 1),
                                 failure == null ? "its delay goes on" : failure.message()));
     }
 
@@ -176,12 +175,11 @@ public final class StartupProblems {
                 Successors.mayCome(tables, job, rank)
                         ? new Successors(tables).lack(job, rank)
                         : null;
-        var remedy = "its node comes back or is deleted, or force-delete what it holds";
         return WaitReason.told(
                 Code.NODE_LOST,
                 node,
                 tables.now(),
-                lack == null ? remedy : remedy + ", or room for another",
+                lack == null ? LOST_NODE_REMEDY : LOST_NODE_REMEDY + ", or room for another",
                 lack == null
                         ? "%s is to be made again: its pod is left on %s, which is not heard of"
                                 .formatted(rank.id(), node)
@@ -204,7 +202,7 @@ public final class StartupProblems {
                                 Code.NODE_LOST,
                                 rank.whereabouts(),
                                 tables.now(),
-                                "its node comes back or is deleted, or force-delete what it holds",
+                                LOST_NODE_REMEDY,
                                 "%s leaves, and its pod is left on %s, which is not heard of"
                                         .formatted(rank.id(), rank.whereabouts())))
                 .orElse(null);

@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
@@ -81,9 +82,6 @@ final class StuckPods {
                 tables.now(),
                 REMEDY,
                 "the pod of %s was told to go and is still there, on %s%s"
-                        .formatted(
-                                rank.id(),
-                                node,
-                                others == 0 ? "" : " (and %d more)".formatted(others)));
+                        .formatted(rank.id(), node, Words.andMore(others)));
     }
 }
