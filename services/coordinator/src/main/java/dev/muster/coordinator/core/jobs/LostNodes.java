@@ -6,7 +6,6 @@ import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
-import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
@@ -81,14 +80,20 @@ public final class LostNodes {
             var job = tables.job(id);
             if (job != null && !now.ready()) {
                 awaitThere(job, now.name());
-                if (job.state() instanceof JobState.Lost) {
-                    jobs.gather(job, Job.Due.STATUS); // It is what holds it again.
+            }
+            if (job != null && awaitsPods(job)) {
+                if (now.ready()) {
+                    JobAlarms.heard(tables, job);
                 }
-            } else if (job != null && tables.gang(job).left().stream().anyMatch(job::isToGo)) {
-                JobAlarms.heard(tables, job);
-                jobs.gather(job, Job.Due.STATUS); // It is not what holds it any more.
+                jobs.gather(job, Job.Due.STATUS); // What holds them is another now.
             }
         }
+    }
+
+    /** Pods of it are to go, as its status may say. */
+    private boolean awaitsPods(Job job) {
+        return tables.gang(job).left().stream()
+                .anyMatch(rank -> job.isToGo(rank) || rank.isLeaving());
     }
 
     private static boolean isHeardOf(Node node) {

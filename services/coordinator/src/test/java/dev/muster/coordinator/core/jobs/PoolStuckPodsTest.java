@@ -151,6 +151,8 @@ class PoolStuckPodsTest {
 
         play.on(new Event.NodeSeen(WATCHER, Chance.unready(node, 4)));
         assertThat(reasons(b)).extracting(WaitReason::code).containsExactly(Code.NODE_LOST);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(waits(b)).isNotNull().returns(Code.NODE_LOST, WaitReason::code);
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 4)));
         play.restart();
         assertThat(reasons(b)).isEmpty();
@@ -232,6 +234,15 @@ class PoolStuckPodsTest {
                 .returns(message.formatted(node), WaitReason::message);
         assertThat(waits(b)).isNotNull().returns("worker-3", WaitReason::scope);
         assertThat(play.job(b).state()).isInstanceOf(JobState.Running.class);
+
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(node, 4)));
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(waits(b))
+                .satisfies(
+                        why -> assertThat(why == null ? "" : why.message()).doesNotContain(node));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 4)));
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(waits(b)).isNotNull().returns("worker-3", WaitReason::scope);
 
         elastic.gone(3);
         play.pass(Jobs.PUBLISH_DELAY);
