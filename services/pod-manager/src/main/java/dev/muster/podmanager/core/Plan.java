@@ -48,8 +48,7 @@ public record Plan(
      * @param hosts what its launcher is told of the others; null: it has none
      * @param checkpoint how its processes are asked to save how far they have come
      * @param hook what runs beside the gang now; null: nothing does
-     * @param forced ranks that left and whose nodes are dead: their pods are deleted without
-     *     waiting for the kubelet; none of them is in {@code pods}
+     * @param forced what is left of ranks that left, and of earlier makings of {@code pods}
      * @param grace how long pods may take to end that are there and not wanted; null: as long as
      *     they say themselves
      * @param repeats the plan before it wanted the same pods and was carried out: what else is
@@ -71,14 +70,13 @@ public record Plan(
             @Nullable Hosts hosts,
             Checkpoint checkpoint,
             @Nullable Hook hook,
-            Set<Rank> forced,
+            Forced forced,
             @Nullable Duration grace,
             boolean repeats)
             implements Wanted {
         public Run {
             roles = List.copyOf(roles);
             pods = List.copyOf(pods);
-            forced = Set.copyOf(forced);
             if (!nprocPerNode.equals("gpu") && !nprocPerNode.matches("[1-9][0-9]{0,5}")) {
                 throw new IllegalArgumentException(
                         "nprocPerNode must be a number or gpu, was " + nprocPerNode);
@@ -157,7 +155,6 @@ public record Plan(
      * in {@code kept}.
      *
      * @param grace how long a pod may take to end
-     * @param forced whose pods are forgotten without their kubelet's word: their nodes are dead
      * @param backend whose groups go, too
      * @param sooner pods that are ending already have no longer than this, either
      * @param kept uids of the pods that the job had when it ended, of which some may be gone. What
@@ -167,13 +164,12 @@ public record Plan(
     public record Stop(
             Duration grace,
             Keep keep,
-            Set<Rank> forced,
+            Forced forced,
             Backend backend,
             boolean sooner,
             @Nullable Set<String> kept)
             implements Wanted {
         public Stop {
-            forced = Set.copyOf(forced);
             kept = kept == null ? null : Set.copyOf(kept);
         }
 
@@ -189,8 +185,8 @@ public record Plan(
         }
 
         /** Nobody waits for the end of a hook either: a dead node of it must not hold its job. */
-        boolean forces(Rank rank) {
-            return forced.contains(rank) || rank.equals(Rank.HOOK);
+        boolean forces(Mark.Making making) {
+            return forced.has(making) || making.rank().equals(Rank.HOOK);
         }
     }
 

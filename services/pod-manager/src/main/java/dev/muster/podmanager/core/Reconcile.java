@@ -124,7 +124,7 @@ public final class Reconcile {
         var actions = new ArrayList<Action>(drains(plan, run, wanted, listing));
         for (var pod : over) {
             var next = wanted.get(making(pod).rank());
-            if (next == null ? run.forced().contains(making(pod).rank()) : next.force()) {
+            if (run.forced().has(making(pod)) || next != null && next.force()) {
                 if (!isForced(pod)) {
                     actions.add(delete(plan, pod, AT_ONCE));
                 }
@@ -299,7 +299,7 @@ public final class Reconcile {
     private static List<Action> forced(Plan plan, Stop stop, Listing listing) {
         return listing.ours(Kind.POD).stream()
                 .filter(o -> isOf(o, plan) && !isNewer(o, plan, Map.of()))
-                .filter(o -> stop.forces(making(o).rank()) && !isForced(o))
+                .filter(o -> stop.forces(making(o)) && !isForced(o))
                 .<Action>map(o -> delete(plan, o, AT_ONCE))
                 .toList();
     }

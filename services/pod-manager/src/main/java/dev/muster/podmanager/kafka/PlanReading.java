@@ -1,5 +1,6 @@
 package dev.muster.podmanager.kafka;
 
+import dev.muster.podmanager.core.Forced;
 import dev.muster.podmanager.core.Grouping;
 import dev.muster.podmanager.core.Grouping.Group;
 import dev.muster.podmanager.core.Hosts;
@@ -46,11 +47,11 @@ import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
@@ -261,10 +262,16 @@ final class PlanReading {
                 kept == null ? null : Set.copyOf(kept));
     }
 
-    private static Set<Rank> forced(List<ForcedRank> ranks) {
-        return ranks.stream()
-                .map(rank -> new Rank(rank.getRole(), rank.getIndex()))
-                .collect(Collectors.toSet());
+    private static Forced forced(List<ForcedRank> ranks) {
+        var before = new HashMap<Rank, Integer>();
+        for (var rank : ranks) {
+            var bound = rank.getBefore();
+            before.merge(
+                    new Rank(rank.getRole(), rank.getIndex()),
+                    bound == null ? Forced.ALL : bound,
+                    Math::max);
+        }
+        return new Forced(before);
     }
 
     private static @Nullable Duration millis(@Nullable Long said) {

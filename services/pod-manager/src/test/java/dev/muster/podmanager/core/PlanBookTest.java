@@ -15,7 +15,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.podmanager.core.Plan.Gone;
 import dev.muster.podmanager.core.Plan.Keep;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +54,7 @@ class PlanBookTest {
                         new Plan.Stop(
                                 java.time.Duration.ZERO,
                                 Keep.ALL,
-                                Set.of(),
+                                Plans.all(),
                                 Plan.Backend.NONE,
                                 false,
                                 null)));

@@ -13,9 +13,9 @@ import dev.muster.podmanager.core.Plan.Wanted;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -73,8 +73,7 @@ final class Plans {
     }
 
     static Plan stopping(Keep keep) {
-        return plan(
-                1, 5, new Stop(Duration.ofSeconds(30), keep, Set.of(), Backend.NONE, false, null));
+        return plan(1, 5, new Stop(Duration.ofSeconds(30), keep, all(), Backend.NONE, false, null));
     }
 
     static Run run(PlannedPod... pods) {
@@ -117,9 +116,7 @@ final class Plans {
 
     static Plan stoppingGroups(Keep keep) {
         return plan(
-                1,
-                5,
-                new Stop(Duration.ofSeconds(30), keep, Set.of(), Backend.VOLCANO, false, null));
+                1, 5, new Stop(Duration.ofSeconds(30), keep, all(), Backend.VOLCANO, false, null));
     }
 
     static Seen groupOf(String name, int attempt, long plan) {
@@ -185,6 +182,13 @@ final class Plans {
 
     static Seen deleting(Seen seen) {
         return seen.asDeleting(null);
+    }
+
+    /** All pods of these ranks. */
+    static Forced all(Rank... ranks) {
+        var before = new HashMap<Rank, Integer>();
+        List.of(ranks).forEach(rank -> before.put(rank, Forced.ALL));
+        return new Forced(before);
     }
 
     /** It is to be gone at once, and something keeps it. */

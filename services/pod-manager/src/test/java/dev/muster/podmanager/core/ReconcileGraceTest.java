@@ -16,7 +16,6 @@ import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Plan.Run;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +28,7 @@ class ReconcileGraceTest {
     @Test
     void whatIsEndingIsToldAgainWhereItIsToEndSooner() {
         var grace = Duration.ofSeconds(5);
-        var stop = new Plan.Stop(grace, Keep.NONE, Set.of(), Backend.NONE, true, null);
+        var stop = new Plan.Stop(grace, Keep.NONE, Plans.all(), Backend.NONE, true, null);
         var slow = ending(pod(MASTER, 1, 4, 1), 600);
         assertThat(reconcile.decide(plan(1, 5, stop), new Listing(List.of(slow))))
                 .containsExactly(new Delete(Kind.POD, "ml", slow.name(), slow.uid(), 5L));
@@ -42,7 +41,7 @@ class ReconcileGraceTest {
     void whatIsEndingEndsAsItWasToldOtherwise() {
         var stop =
                 new Plan.Stop(
-                        Duration.ofSeconds(2), Keep.NONE, Set.of(), Backend.NONE, false, null);
+                        Duration.ofSeconds(2), Keep.NONE, Plans.all(), Backend.NONE, false, null);
         var slow = ending(pod(MASTER, 1, 4, 1), 600);
         assertThat(reconcile.decide(plan(1, 5, stop), new Listing(List.of(slow))))
                 .containsExactly(new Report(List.of(slow)));

@@ -18,7 +18,6 @@ import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Plan.Stop;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Plans of a submission beside which a newer one of its name has plans, too. */
@@ -30,7 +29,7 @@ class ReconcileReplacedTest {
                     new Stop(
                             Duration.ofSeconds(30),
                             Keep.NONE,
-                            Set.of(WORKER_1),
+                            Plans.all(WORKER_1),
                             Backend.NONE,
                             false,
                             null));

@@ -21,6 +21,7 @@ import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Plan.Keep;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,7 +55,7 @@ class ReconcileStopTest {
                         new Plan.Stop(
                                 Duration.ZERO,
                                 Keep.NONE,
-                                Set.of(),
+                                Plans.all(),
                                 Plan.Backend.NONE,
                                 false,
                                 null));
@@ -72,7 +73,7 @@ class ReconcileStopTest {
                         new Plan.Stop(
                                 Duration.ZERO,
                                 Keep.NONE,
-                                Set.of(WORKER_0),
+                                Plans.all(WORKER_0),
                                 Plan.Backend.NONE,
                                 false,
                                 null));
@@ -82,6 +83,30 @@ class ReconcileStopTest {
                 .containsExactly(new Delete(Kind.POD, "ml", "resnet-worker-0", lost.uid(), 0L));
         assertThat(told(plan, listing(service(1), deleting(pod(MASTER, 1, 1, 1)))))
                 .containsExactly("report resnet-master-0");
+    }
+
+    /** It was made in the place of what is left on a dead node, and may be on a living one. */
+    @Test
+    void laterMakingOfAForcedRankHasItsTimeToEnd() {
+        var forced = new Forced(Map.of(WORKER_0, 4));
+        var plan =
+                plan(
+                        1,
+                        5,
+                        new Plan.Stop(
+                                Duration.ofSeconds(30),
+                                Keep.NONE,
+                                forced,
+                                Plan.Backend.NONE,
+                                false,
+                                null));
+        var lost = deleting(pod(WORKER_0, 1, 1, 2));
+        assertThat(reconcile.decide(plan, listing(lost)))
+                .containsExactly(new Delete(Kind.POD, "ml", "resnet-worker-0", lost.uid(), 0L));
+        var made = pod(WORKER_0, 1, 3, 4);
+        assertThat(reconcile.decide(plan, listing(made)))
+                .containsExactly(new Delete(Kind.POD, "ml", "resnet-worker-0", made.uid(), 30L));
+        assertThat(told(plan, listing(deleting(made)))).containsExactly("report resnet-worker-0");
     }
 
     @Test
@@ -130,7 +155,7 @@ class ReconcileStopTest {
 
     private static Plan keeping(Keep keep, Set<String> kept) {
         var grace = Duration.ofSeconds(30);
-        return plan(2, 5, new Plan.Stop(grace, keep, Set.of(), Plan.Backend.NONE, false, kept));
+        return plan(2, 5, new Plan.Stop(grace, keep, Plans.all(), Plan.Backend.NONE, false, kept));
     }
 
     @Test

@@ -31,6 +31,7 @@ import dev.muster.podmanager.core.Plan.Gone;
 import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Plan.Run;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -177,6 +178,37 @@ class ReconcileTest {
                 .containsExactly(0L, null);
         var after = listing(service(1), pod(MASTER, 1, 1, 1));
         assertThat(told(plan, after)).containsExactly("report resnet-master-0");
+    }
+
+    /**
+     * The making that is left on a dead node goes at once, the one after it may be on a living one.
+     */
+    @Test
+    void ofWhoLeavesOnlyEarlierMakingsAreForced() {
+        var run = Plans.run(planned(MASTER, 1));
+        var forced = new Forced(Map.of(WORKER_0, 4));
+        var plan = plan(1, 3, RunBuilder.like(run).forced(forced).build());
+        assertThat(graces(plan, pod(WORKER_0, 1, 1, 2))).containsExactly(0L);
+        assertThat(graces(plan, deleting(pod(WORKER_0, 1, 1, 2)))).containsExactly(0L);
+        assertThat(graces(plan, pod(WORKER_0, 1, 2, 4))).containsExactly((Long) null);
+    }
+
+    /** The second making of it was ordered before anybody saw that the first is gone. */
+    @Test
+    void ofWhoIsMadeAgainTwiceOnlyTheFirstIsForced() {
+        var run = Plans.run(planned(MASTER, 1), planned(WORKER_0, 5));
+        var forced = new Forced(Map.of(WORKER_0, 4));
+        var plan = plan(1, 4, RunBuilder.like(run).forced(forced).build());
+        assertThat(graces(plan, deleting(pod(WORKER_0, 1, 1, 2)))).containsExactly(0L);
+        assertThat(graces(plan, pod(WORKER_0, 1, 3, 4))).containsExactly((Long) null);
+        assertThat(graces(plan, pod(WORKER_0, 1, 4, 5))).isEmpty();
+    }
+
+    private List<Long> graces(Plan plan, Seen pod) {
+        return reconcile.decide(plan, listing(service(1), pod(MASTER, 1, 1, 1), pod)).stream()
+                .filter(Delete.class::isInstance)
+                .map(action -> ((Delete) action).graceSeconds())
+                .toList();
     }
 
     private static Run forcing(Run run, Rank... forced) {

@@ -11,7 +11,6 @@ import dev.muster.podmanager.core.Plan.Spot;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The running job of a plan, of which tests say only what they are about. */
@@ -30,7 +29,7 @@ final class RunBuilder {
     private @Nullable Hosts hosts;
     private Checkpoint checkpoint = Checkpoint.NONE;
     private @Nullable Hook hook;
-    private Set<Rank> forced = Set.of();
+    private Forced forced = new Forced(Map.of());
     private @Nullable Duration grace;
     private boolean repeats;
 
@@ -120,7 +119,11 @@ final class RunBuilder {
     }
 
     RunBuilder forced(Rank... forced) {
-        this.forced = Set.of(forced);
+        return forced(Plans.all(forced));
+    }
+
+    RunBuilder forced(Forced forced) {
+        this.forced = forced;
         return this;
     }
 

@@ -172,7 +172,7 @@ class FencesIT {
                                 .extracting(p -> p.getMetadata().getDeletionGracePeriodSeconds())
                                 .containsExactly(30L));
         var forcing = older.stop(2, KeepPods.NONE, false);
-        forcing.getStop().setForced(List.of(new ForcedRank("worker", 0)));
+        forcing.getStop().setForced(List.of(new ForcedRank("worker", 0, null)));
         AROUND.publish(forcing);
         var last = AROUND.reports("held", 3).stream().map(e -> e.getJob().getUid()).toList();
         assertThat(last).containsExactlyInAnyOrder("3-10", "3-10", "3-20");

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.podmanager.core.Forced;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.Rank;
@@ -21,7 +22,7 @@ import dev.muster.v1.KeepPods;
 import dev.muster.v1.PlanKind;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class PlanReadingTest {
                                         new Plan.Stop(
                                                 Duration.ofSeconds(20),
                                                 Plan.Keep.FINISHED,
-                                                Set.of(),
+                                                new Forced(Map.of()),
                                                 Plan.Backend.NONE,
                                                 false,
                                                 null))));
@@ -56,13 +57,13 @@ class PlanReadingTest {
     @Test
     void forcedRanksOfAStoppingPlanAreRead() {
         var plan = ORDERS.stop(7, KeepPods.NONE, true);
-        plan.getStop().setForced(List.of(new ForcedRank("worker", 1)));
+        plan.getStop().setForced(List.of(new ForcedRank("worker", 1, null)));
         assertThat(((Known) read(plan)).plan().wanted())
                 .isEqualTo(
                         new Plan.Stop(
                                 Duration.ofSeconds(20),
                                 Plan.Keep.NONE,
-                                Set.of(new Rank("worker", 1)),
+                                new Forced(Map.of(new Rank("worker", 1), Forced.ALL)),
                                 Plan.Backend.NONE,
                                 false,
                                 null));
@@ -83,8 +84,11 @@ class PlanReadingTest {
     @Test
     void forcedRanksOfARunningPlanAreRead() {
         var plan = ORDERS.run(1, 1, 2);
-        plan.getRun().setForced(List.of(new ForcedRank("worker", 5)));
-        assertThat(run(plan).forced()).containsExactly(new Rank("worker", 5));
+        plan.getRun()
+                .setForced(
+                        List.of(new ForcedRank("worker", 5, null), new ForcedRank("worker", 6, 9)));
+        assertThat(run(plan).forced().before())
+                .isEqualTo(Map.of(new Rank("worker", 5), Forced.ALL, new Rank("worker", 6), 9));
     }
 
     @Test

@@ -1,12 +1,13 @@
 package dev.muster.podmanager.kafka;
 
+import dev.muster.podmanager.core.Forced;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.Plan.Backend;
 import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Submission;
 import java.time.Duration;
-import java.util.Set;
+import java.util.Map;
 
 /** Plans for tests: nothing of a job is wanted any more, but for pods that are kept. */
 final class Stopping {
@@ -23,6 +24,12 @@ final class Stopping {
                 1,
                 false,
                 "0-7/1",
-                new Plan.Stop(Duration.ofSeconds(30), keep, Set.of(), Backend.NONE, false, null));
+                new Plan.Stop(
+                        Duration.ofSeconds(30),
+                        keep,
+                        new Forced(Map.of()),
+                        Backend.NONE,
+                        false,
+                        null));
     }
 }

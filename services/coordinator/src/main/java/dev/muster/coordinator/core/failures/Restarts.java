@@ -340,8 +340,9 @@ public final class Restarts {
         var fences = job.fences().nextIncarnation();
         var role = job.spec().role(rank.id().role());
         var port = rank.making().port();
+        int forced = isCutOff ? fences.incarnation() : LostNodes.forcedBefore(rank);
         var making =
-                new Rank.Making(fences, node, List.of(), port, role.pod().grown(), isCutOff)
+                new Rank.Making(fences, node, List.of(), port, role.pod().grown(), forced)
                         .spot(rank.isSpot(role));
         JobAlarms.noHindrance(tables, rank);
         tables.put(rank.again(making));

@@ -108,7 +108,7 @@ public final class Starts {
             var port = tables.ports.choose(job, placement.rank(), node);
             var memory = job.spec().role(placement.rank().role()).pod().grown();
             var making =
-                    new Rank.Making(fences, node, List.of(), port, memory, false)
+                    new Rank.Making(fences, node, List.of(), port, memory, 0)
                             .spot(placement.spot());
             var rank = Rank.ordered(job.id(), placement.rank(), making);
             long command = brings ? ScaleOutRanks.by(job, tables.gang(job), rank.id().role()) : 0;

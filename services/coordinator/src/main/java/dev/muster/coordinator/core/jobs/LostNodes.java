@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.jobs;
 import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
@@ -11,6 +12,7 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -245,21 +247,47 @@ public final class LostNodes {
         return !rank.sight().over() && isOnDeadNode(tables, rank) && mayBeForced(tables, job, rank);
     }
 
-    /** Whose pods somebody has given up that are still there, on nodes that are still dead. */
-    static List<RankId> givenUp(Tables tables, Job job) {
+    /**
+     * Pods that somebody has given up and that are still there, on nodes that are still dead; and
+     * those in whose place others were made by force, as long as that may not be carried out.
+     */
+    static List<ForcedPods> givenUp(Tables tables, Job job) {
         return tables.gang(job).left().stream()
-                .filter(Rank::givenUp)
-                .filter(rank -> isOnDeadNode(tables, rank) || ForeignNodes.holds(tables, rank))
-                .map(Rank::id)
+                .map(rank -> givenUp(tables, rank))
+                .filter(Objects::nonNull)
                 .toList();
     }
 
-    /** Of a job that goes on: those of them that leave it, and are to be there no more. */
-    static List<RankId> forced(Tables tables, Job job) {
+    private static @Nullable ForcedPods givenUp(Tables tables, Rank rank) {
+        if (rank.givenUp() && (isOnDeadNode(tables, rank) || ForeignNodes.holds(tables, rank))) {
+            return ForcedPods.of(rank.id());
+        }
+        int before = forcedBefore(rank);
+        return before == 0 ? null : new ForcedPods(rank.id(), before);
+    }
+
+    /**
+     * What is there of makings of it before this incarnation is forced; 0: nothing is. All its pods
+     * have one name: nothing of them is there once one of the newest was seen.
+     */
+    public static int forcedBefore(Rank rank) {
+        var sight = rank.sight();
+        return sight.podUid() == null && !sight.gone() ? rank.making().forced() : 0;
+    }
+
+    /**
+     * Of a job that goes on: those of ranks that leave it, and are to be there no more; and those
+     * of earlier makings of the others, unless the newest forces them itself.
+     */
+    static List<ForcedPods> forced(Tables tables, Job job) {
         return givenUp(tables, job).stream()
-                .filter(id -> {
-                    var rank = tables.gang(job).get(id);
-                    return rank != null && rank.isLeaving() && !job.wants(rank, tables.now());
+                .filter(pods -> {
+                    var rank = tables.gang(job).get(pods.rank());
+                    if (rank == null) {
+                        return false;
+                    }
+                    boolean isWanted = !rank.isLeaving() || job.wants(rank, tables.now());
+                    return !isWanted || pods.before() != null && !rank.making().forces();
                 })
                 .toList();
     }

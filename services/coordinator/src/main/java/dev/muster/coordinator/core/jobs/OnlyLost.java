@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
@@ -80,7 +81,8 @@ public final class OnlyLost {
         if (forced.isEmpty()) {
             return waits(jobs, job, left);
         }
-        if (!LostNodes.givenUp(tables, job).containsAll(forced)) { // Else its plan says so already.
+        var all = forced.stream().map(ForcedPods::of).toList();
+        if (!LostNodes.givenUp(tables, job).containsAll(all)) { // Else its plan says so already.
             jobs.force(job, forced);
         }
         return true;

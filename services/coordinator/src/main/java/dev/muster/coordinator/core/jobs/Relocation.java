@@ -92,7 +92,7 @@ public final class Relocation {
         var was = rank.making();
         // What its making before was forced off is gone: it leaves a node that lives.
         var making =
-                new Rank.Making(fences, node, avoided, was.port(), role.pod().grown(), false)
+                new Rank.Making(fences, node, avoided, was.port(), role.pod().grown(), 0)
                         .spot(rank.isSpot(role));
         JobAlarms.noHindrance(tables, rank);
         tables.put(rank.again(making));

@@ -32,11 +32,11 @@ public sealed interface Decision {
         record Run() implements Order {}
 
         /**
-         * @param forced whose pods are deleted without their kubelet's word, for their nodes are
-         *     dead
+         * @param forced what dead nodes hold is deleted without the kubelet's word
          * @param sooner pods that are ending already have no longer than this, either
          */
-        record Stop(Keep keep, Duration grace, boolean confirm, List<RankId> forced, boolean sooner)
+        record Stop(
+                Keep keep, Duration grace, boolean confirm, List<ForcedPods> forced, boolean sooner)
                 implements Order {
             /** A pod that a sleeper made when he woke is gone within seconds. */
             static final Duration LATE = Duration.ofSeconds(2);
@@ -67,8 +67,8 @@ public sealed interface Decision {
                 return new Stop(keep, least, confirm, forced, false);
             }
 
-            public Stop forcing(List<RankId> ranks) {
-                return new Stop(keep, grace, confirm, ranks, sooner);
+            public Stop forcing(List<ForcedPods> pods) {
+                return new Stop(keep, grace, confirm, pods, sooner);
             }
         }
 

@@ -128,6 +128,8 @@ public record Rank(
      * @param spot it asks for the pool's spot nodes; null: its coordinator did not say so yet
      * @param former where a pod of an earlier making may still be, until one of this is seen; null:
      *     nowhere else
+     * @param forced incarnation of the last making up to this one that forces, if none of its pods
+     *     was seen before this one was made; 0: none does
      */
     public record Making(
             int attempt,
@@ -141,19 +143,21 @@ public record Rank(
             boolean nodeGone,
             @Nullable Instant inPlaceBy,
             @Nullable Boolean spot,
-            @Nullable String former) {
+            @Nullable String former,
+            int forced) {
         public Making {
             avoided = List.copyOf(avoided);
+            forced = forces ? incarnation : forced; // Rows of older builds do not say it.
         }
 
-        /** A pod of its own, and no spot pod. */
+        /** A pod of its own, and no spot pod; it forces if that is its own incarnation. */
         public Making(
                 Job.Fences fences,
                 String node,
                 List<String> avoided,
                 @Nullable Integer port,
                 long memory,
-                boolean forces) {
+                int forced) {
             this(
                     fences.attempt(),
                     fences.incarnation(),
@@ -161,12 +165,13 @@ public record Rank(
                     avoided,
                     port,
                     memory,
-                    forces,
+                    forced == fences.incarnation(),
                     0,
                     false,
                     null,
                     false,
-                    null);
+                    null,
+                    forced);
         }
 
         /** The same, as a spot pod or not. */
@@ -239,7 +244,8 @@ public record Rank(
                     nodeGone,
                     by,
                     spot,
-                    former);
+                    former,
+                    forced);
         }
     }
 
@@ -263,14 +269,8 @@ public record Rank(
     public Rank again(Making making) {
         var left = making.forces() ? null : leaves(); // What is forced goes at once.
         boolean isElsewhere = left != null && !left.equals(making.node());
-        return new Rank(
-                job,
-                id,
-                making.former(isElsewhere ? left : null),
-                PodSight.NONE,
-                null,
-                false,
-                tenure);
+        var next = making.former(isElsewhere ? left : null);
+        return new Rank(job, id, next, PodSight.NONE, null, false, tenure);
     }
 
     /** Where a pod of it may be left when it is made again; null: nowhere. */

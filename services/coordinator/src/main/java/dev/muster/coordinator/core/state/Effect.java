@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.Checkpoint;
 import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.Fault;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.HostList;
 import dev.muster.coordinator.core.model.InPlace;
@@ -74,8 +75,8 @@ public sealed interface Effect {
      * @param least how many pods the roles need that train now
      * @param ports by role, where its rank 0 listens on its node's network, or will
      * @param sizes by role, how many ranks it is wished to have now
-     * @param forced of none of these: what dead nodes hold of them is deleted without the kubelet's
-     *     word
+     * @param forced what dead nodes hold of them is deleted without the kubelet's word: of ranks
+     *     that left, and of earlier makings of these, as far as the pods do not say it themselves
      * @param repeats the plan before it wanted the same pods and was carried out: what else is
      *     there and is not ending was made late
      */
@@ -93,7 +94,7 @@ public sealed interface Effect {
             int least,
             SortedMap<String, Integer> ports,
             SortedMap<String, Integer> sizes,
-            List<RankId> forced,
+            List<ForcedPods> forced,
             boolean repeats)
             implements Plan {
         public RunPlan {

@@ -1,7 +1,7 @@
 package dev.muster.coordinator.stream.avro;
 
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.PoolSpec;
-import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Grouping;
 import dev.muster.v1.Backend;
@@ -60,8 +60,10 @@ final class OutboundRunPlan {
                 .build();
     }
 
-    static List<ForcedRank> forced(List<RankId> ranks) {
-        return ranks.stream().map(rank -> new ForcedRank(rank.role(), rank.index())).toList();
+    static List<ForcedRank> forced(List<ForcedPods> forced) {
+        return forced.stream()
+                .map(pods -> new ForcedRank(pods.rank().role(), pods.rank().index(), pods.before()))
+                .toList();
     }
 
     private static boolean hasFile(TrainJobSpec spec) {

@@ -64,7 +64,7 @@ class MemoryGrowthTest {
     private static Places places(int spot, boolean failedOnSpot) {
         var role = SpotPods.spot(spot, PAIR.role("worker"));
         var fences = new Job.Fences(1, 1, 1, 1);
-        var making = new Rank.Making(fences, "node", List.of(), null, 0, false).spot(failedOnSpot);
+        var making = new Rank.Making(fences, "node", List.of(), null, 0, 0).spot(failedOnSpot);
         var failed = Rank.ordered(job("a", 1), new RankId("worker", 1), making);
         var nodes = List.of(room(SpotPods.node("spot", 16), 0), large(0));
         return Places.of(role, failed, SpotPods.SPOT, nodes);

@@ -23,6 +23,7 @@ import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.ExitCodes;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.FailurePolicy.Rule;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState.Lost;
@@ -136,7 +137,7 @@ class PoolRecoveryTest {
         play.takeEffects();
         play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), new Request("ml/a", "r1")));
         assertThat(play.take(Effect.StopPlan.class).getLast().stop().forced())
-                .containsExactly(one.rank(1).id());
+                .containsExactly(ForcedPods.of(one.rank(1).id()));
     }
 
     @Test
@@ -235,7 +236,7 @@ class PoolRecoveryTest {
         play.takeEffects();
         play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), null));
         assertThat(play.take(Effect.StopPlan.class).getLast().stop().forced())
-                .containsExactly(one.rank(1).id());
+                .containsExactly(ForcedPods.of(one.rank(1).id()));
     }
 
     /** From which it goes. */

@@ -105,7 +105,7 @@ class SpotsTest {
     private Rank unsaid(int index) {
         var making =
                 new Rank.Making(
-                        1, 1, "node-0", List.of(), null, 0, false, 0, false, null, null, null);
+                        1, 1, "node-0", List.of(), null, 0, false, 0, false, null, null, null, 0);
         return Rank.ordered(a, new RankId("worker", index), making);
     }
 

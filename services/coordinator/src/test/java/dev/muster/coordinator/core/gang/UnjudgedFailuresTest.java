@@ -58,7 +58,7 @@ class UnjudgedFailuresTest {
     private static Rank failed(int index, long at, @Nullable Cause cause) {
         var id = new RankId("worker", index);
         var fences = new Job.Fences(1, 1, 1, 1);
-        var making = new Rank.Making(fences, "node", List.of(), null, 0, false);
+        var making = new Rank.Making(fences, "node", List.of(), null, 0, 0);
         var failure = cause == null ? null : new Failure(id, cause, 1, "Error", "it failed");
         return Rank.ordered(Fixtures.job("a", 1), id, making)
                 .with(

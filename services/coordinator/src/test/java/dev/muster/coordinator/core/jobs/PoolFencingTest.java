@@ -16,6 +16,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
@@ -53,7 +54,7 @@ class PoolFencingTest {
     void whatItLeftIsForcedAndWhatIsToBeReadStays() {
         assertThat(ask(a).outcome()).isEqualTo(Outcome.ACCEPTED);
         assertThat(plan).isNotNull();
-        assertThat(plan.stop().forced()).containsExactly(new RankId("worker", lost));
+        assertThat(plan.stop().forced()).containsExactly(ForcedPods.of(new RankId("worker", lost)));
         assertThat(plan.stop().keep()).isEqualTo(Keep.FINISHED);
         one.gone(lost);
         var answer = ask(a);
@@ -71,7 +72,7 @@ class PoolFencingTest {
         assertThat(ask(a).outcome()).isEqualTo(Outcome.ACCEPTED);
         assertThat(plan).isNotNull();
         assertThat(plan.job()).isEqualTo(a);
-        assertThat(plan.stop().forced()).contains(new RankId("worker", lost));
+        assertThat(plan.stop().forced()).contains(ForcedPods.of(new RankId("worker", lost)));
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
@@ -176,7 +177,7 @@ class PoolForcedTest {
         assertThat(play.take(StopPlan.class))
                 .last()
                 .extracting(plan -> plan.stop().forced())
-                .isEqualTo(List.of(new RankId("worker", lost)));
+                .isEqualTo(List.of(ForcedPods.of(new RankId("worker", lost))));
     }
 
     private void runs() {

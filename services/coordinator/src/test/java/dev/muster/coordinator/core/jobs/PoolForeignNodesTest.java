@@ -11,6 +11,7 @@ import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Request;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
@@ -55,7 +56,7 @@ class PoolForeignNodesTest {
                         WaitReason::message);
         var effects = force();
         assertThat(outcomes(effects)).containsExactly(Outcome.ACCEPTED);
-        assertThat(forced(effects)).containsExactly(new RankId("worker", left));
+        assertThat(forced(effects)).containsExactly(ForcedPods.of(new RankId("worker", left)));
         one.gone(left);
         assertThat(forced(play.takeEffects())).isEmpty();
         one.applied(false);
@@ -67,9 +68,9 @@ class PoolForeignNodesTest {
     void whatIsOnItsOwnDeadNodesIsForcedBefore() {
         cancel();
         play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-0", 4)));
-        assertThat(forced(force())).containsExactly(new RankId("worker", 1 - left));
+        assertThat(forced(force())).containsExactly(ForcedPods.of(new RankId("worker", 1 - left)));
         one.gone(1 - left);
-        assertThat(forced(force())).containsExactly(new RankId("worker", left));
+        assertThat(forced(force())).containsExactly(ForcedPods.of(new RankId("worker", left)));
     }
 
     @Test
@@ -102,7 +103,7 @@ class PoolForeignNodesTest {
     }
 
     /** By the newest plan; none where there is no new one. */
-    private static List<RankId> forced(List<Effect> effects) {
+    private static List<ForcedPods> forced(List<Effect> effects) {
         var plans = effects.stream().filter(StopPlan.class::isInstance).toList();
         return plans.isEmpty() ? List.of() : ((StopPlan) plans.getLast()).stop().forced();
     }

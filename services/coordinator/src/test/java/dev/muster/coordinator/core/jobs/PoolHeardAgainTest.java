@@ -16,6 +16,7 @@ import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.FailurePolicy.Rule;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
@@ -81,7 +82,8 @@ class PoolHeardAgainTest {
         silence();
         play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
         force();
-        assertThat(play.take(StopPlan.class).getLast().stop().forced()).containsExactly(LOST);
+        assertThat(play.take(StopPlan.class).getLast().stop().forced())
+                .containsExactly(ForcedPods.of(LOST));
         hear();
         silence();
         play.restart();
@@ -106,7 +108,8 @@ class PoolHeardAgainTest {
         play.passHeard(AFTER.minus(SECOND), 0);
         assertThat(play.take(StopPlan.class)).isEmpty();
         play.passHeard(SECOND, 0);
-        assertThat(play.takeOne(StopPlan.class).stop().forced()).containsExactly(LOST);
+        assertThat(play.takeOne(StopPlan.class).stop().forced())
+                .containsExactly(ForcedPods.of(LOST));
     }
 
     /** Nothing is awaited a second time. */
@@ -118,7 +121,8 @@ class PoolHeardAgainTest {
         play.on(Fixtures.cancel(a, "", null));
         play.takeEffects();
         one.gone(0);
-        assertThat(play.takeOne(StopPlan.class).stop().forced()).containsExactly(LOST);
+        assertThat(play.takeOne(StopPlan.class).stop().forced())
+                .containsExactly(ForcedPods.of(LOST));
     }
 
     private void runs(boolean isForced) {

@@ -19,6 +19,7 @@ import dev.muster.coordinator.core.model.Event.PodMark;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.RankId;
@@ -102,7 +103,7 @@ class PoolKeptPodsTest {
         var request = new Event.Request("ml/a", "r");
         play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), request));
         var plan = play.takeOne(StopPlan.class);
-        assertThat(plan.stop().forced()).containsExactly(new RankId("worker", lost));
+        assertThat(plan.stop().forced()).containsExactly(ForcedPods.of(new RankId("worker", lost)));
         assertThat(plan.kept()).containsExactly(uid(0), uid(1));
     }
 

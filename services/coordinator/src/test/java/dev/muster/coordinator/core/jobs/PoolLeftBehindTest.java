@@ -20,6 +20,7 @@ import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.ExitCodes;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.FailurePolicy.Rule;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
@@ -70,7 +71,7 @@ class PoolLeftBehindTest {
         assertThat(stage()).isEqualTo(Stage.SCALING);
         play.restart();
         play.passHeard(Duration.ofSeconds(2), 0);
-        assertThat(plans().getLast().forced()).containsExactly(LAST);
+        assertThat(plans().getLast().forced()).containsExactly(ForcedPods.of(LAST));
         assertThat(stage()).isEqualTo(Stage.SCALING);
         one.gone(2);
         assertThat(stage()).isEqualTo(Stage.SUCCEEDED);
@@ -108,7 +109,7 @@ class PoolLeftBehindTest {
         assertThat(play.takeOne(Effect.Answer.class).message()).isEqualTo("1 pods are forced");
         play.pass(Jobs.PUBLISH_DELAY);
         var plan = plans().getLast();
-        assertThat(plan.forced()).containsExactly(LAST);
+        assertThat(plan.forced()).containsExactly(ForcedPods.of(LAST));
         assertThat(plan.pods()).extracting(Effect.PlannedPod::rank).doesNotContain(LAST);
         one.gone(2);
         assertThat(stage()).isEqualTo(Stage.SUCCEEDED);

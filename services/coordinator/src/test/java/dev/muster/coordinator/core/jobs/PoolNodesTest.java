@@ -15,6 +15,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Outcome;
@@ -170,7 +171,7 @@ class PoolNodesTest {
         play.takeEffects();
         play.on(new Event.PodGone(WATCHER, b, other.newest(1 - dead)));
         assertThat(play.takeOne(StopPlan.class).stop().forced())
-                .containsExactly(new RankId("worker", dead));
+                .containsExactly(ForcedPods.of(new RankId("worker", dead)));
     }
 
     @Test
@@ -184,7 +185,7 @@ class PoolNodesTest {
         assertThat(effects)
                 .filteredOn(StopPlan.class::isInstance)
                 .extracting(effect -> ((StopPlan) effect).stop().forced())
-                .containsExactly(List.of(new RankId("worker", lost)));
+                .containsExactly(List.of(ForcedPods.of(new RankId("worker", lost))));
         assertThat(effects)
                 .filteredOn(Effect.Answer.class::isInstance)
                 .extracting(effect -> ((Effect.Answer) effect).outcome())
@@ -209,7 +210,7 @@ class PoolNodesTest {
                 .filteredOn(StopPlan.class::isInstance)
                 .extracting(effect -> ((StopPlan) effect).stop().forced())
                 .last()
-                .isEqualTo(List.of(new RankId("worker", lost)));
+                .isEqualTo(List.of(ForcedPods.of(new RankId("worker", lost))));
     }
 
     @Test
@@ -233,7 +234,7 @@ class PoolNodesTest {
         play.takeEffects();
         play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), null));
         assertThat(play.takeOne(StopPlan.class).stop().forced())
-                .containsExactly(new RankId("worker", lost));
+                .containsExactly(ForcedPods.of(new RankId("worker", lost)));
     }
 
     @Test

@@ -22,6 +22,7 @@ import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.FailurePolicy.Rule;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
@@ -50,8 +51,8 @@ class PoolOnlyLostTest {
     /** In which nobody is heard of any more. */
     private static final Duration BLIND = Duration.ofMinutes(2);
 
-    private static final RankId FIRST = new RankId("worker", 0);
-    private static final RankId SECOND = new RankId("worker", 1);
+    private static final ForcedPods FIRST = ForcedPods.of(new RankId("worker", 0));
+    private static final ForcedPods SECOND = ForcedPods.of(new RankId("worker", 1));
 
     private final Play play = Play.withNodes(4);
     private final JobId a = job("a", 1);
@@ -255,7 +256,7 @@ class PoolOnlyLostTest {
         return Fixtures.losing(AFTER, isForced, policy);
     }
 
-    private List<RankId> forced() {
+    private List<ForcedPods> forced() {
         return play.take(StopPlan.class).getLast().stop().forced();
     }
 

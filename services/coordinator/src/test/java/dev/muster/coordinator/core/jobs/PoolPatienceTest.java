@@ -14,6 +14,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.RankId;
@@ -76,7 +77,8 @@ class PoolPatienceTest {
         play.passHeard(LONG.minusSeconds(1), 0);
         assertThat(play.take(StopPlan.class)).isEmpty();
         play.passHeard(Duration.ofSeconds(1), 0);
-        assertThat(play.takeOne(StopPlan.class).stop().forced()).containsExactly(PS, WORKER);
+        assertThat(play.takeOne(StopPlan.class).stop().forced())
+                .containsExactly(ForcedPods.of(PS), ForcedPods.of(WORKER));
     }
 
     private RankState state(RankId id) {

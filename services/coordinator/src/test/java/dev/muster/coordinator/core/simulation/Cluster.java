@@ -9,9 +9,9 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.ListedPod;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Node;
-import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
@@ -243,8 +243,8 @@ final class Cluster {
     }
 
     /** Of what a silent node holds only that ends which is forced. */
-    private void end(Made made, List<RankId> forced) {
-        boolean isForced = forced.contains(made.pod().mark().rank());
+    private void end(Made made, List<ForcedPods> forced) {
+        boolean isForced = made.isAmong(forced);
         if (made.pod().node() != null && silent.contains(made.pod().node()) && !isForced) {
             stuck.put(made.uid(), made);
         } else {

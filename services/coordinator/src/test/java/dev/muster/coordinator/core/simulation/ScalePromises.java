@@ -73,12 +73,12 @@ final class ScalePromises {
      */
     static void isForcedWhereDead(RunPlan plan, Made made, Set<String> silent) {
         var rank = made.pod().mark().rank();
-        if (!made.job().equals(plan.job()) || !plan.forced().contains(rank)) {
+        if (!made.job().equals(plan.job()) || !made.isAmong(plan.forced())) {
             return;
         }
         var node = made.pod().node();
         boolean isDead = node == null || silent.contains(node) || node.equals("spare");
-        if (!isDead || plan.all().stream().anyMatch(planned -> planned.rank().equals(rank))) {
+        if (!isDead || plan.all().stream().anyMatch(planned -> made.isOf(plan, planned))) {
             throw new AssertionError("%s is forced on %s: %s".formatted(rank, node, plan));
         }
     }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.ContainerEnd;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.Hooked;
 import dev.muster.coordinator.core.model.JobId;
@@ -159,10 +160,10 @@ class HooksTest {
                         0,
                         Collections.emptySortedMap(),
                         Collections.emptySortedMap(),
-                        List.of(new RankId("worker", 2)),
+                        List.of(new ForcedPods(new RankId("worker", 2), 7)),
                         false);
         var record = (JobPlan) outbound.records(plan).getFirst().value();
-        assertThat(record.getRun().getForced()).containsExactly(new ForcedRank("worker", 2));
+        assertThat(record.getRun().getForced()).containsExactly(new ForcedRank("worker", 2, 7));
         assertThat(record.getRun().getHook())
                 .isEqualTo(
                         PlannedHook.newBuilder()
