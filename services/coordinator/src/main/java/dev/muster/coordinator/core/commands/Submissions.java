@@ -301,7 +301,7 @@ public final class Submissions {
 
     /** What was told of it where it was; a gate's own word goes with it. */
     private static Job unexplained(Job job) {
-        return job.state() instanceof JobState.Queued queued && queued.isOpen()
+        return job.state() instanceof JobState.Queued queued && queued.takesPart()
                 ? job.to(new JobState.Queued(queued.takenBack(), queued.gate(), null), job.times())
                 : job;
     }

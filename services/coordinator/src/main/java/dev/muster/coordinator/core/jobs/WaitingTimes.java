@@ -27,7 +27,7 @@ public final class WaitingTimes {
         if (standsAside(before) && !standsAside(next)) {
             return known.lettingIn(now);
         }
-        return backsOff(before) && queued.isOpen() ? known.comingBack(now) : known;
+        return backsOff(before) && queued.takesPart() ? known.comingBack(now) : known;
     }
 
     /** As it would be in line: one that stands aside as if it were let in now. */

@@ -117,7 +117,7 @@ public final class JobRules {
         int takenBack = queued.takenBack();
         return switch (event) {
             case Submitted _, Refused _ -> stay(DUPLICATE);
-            case GangPlaced _ when !queued.isOpen() -> stay(IMPOSSIBLE);
+            case GangPlaced _ when !queued.takesPart() -> stay(IMPOSSIBLE);
             case GangPlaced(var blindBefore) ->
                     move(new Starting(takenBack, now, blindBefore, null), new Order.Run());
             case WaitExplained(var reason) when !reason.isNewsAfter(queued.reason()) ->

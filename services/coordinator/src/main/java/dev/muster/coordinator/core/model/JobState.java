@@ -18,12 +18,7 @@ public sealed interface JobState {
      * @param takenBack how often its gang did not run in time
      * @param reason its own, as last published; null: none yet
      */
-    record Queued(int takenBack, Gate gate, @Nullable WaitReason reason) implements JobState {
-        /** It takes part: only its turn and room are missing. */
-        public boolean isOpen() {
-            return gate instanceof Gate.Open;
-        }
-    }
+    record Queued(int takenBack, Gate gate, @Nullable WaitReason reason) implements JobState {}
 
     /**
      * A user keeps it from starting; it has no pods.
@@ -341,7 +336,7 @@ public sealed interface JobState {
 
     /** It waits, and only its turn and room are missing. */
     default boolean takesPart() {
-        return this instanceof Queued queued && queued.isOpen();
+        return this instanceof Queued(_, Gate.Open _, _);
     }
 
     /** It stops, and will not run again. */

@@ -15,7 +15,6 @@ import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
-import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Selector;
@@ -79,7 +78,7 @@ class PoolLongLinesTest {
         assertThat(play.rows.get(Row.Table.JOB).values())
                 .hasSize(500)
                 .extracting(Job.class::cast)
-                .allMatch(job -> job.state() instanceof JobState.Queued queued && queued.isOpen());
+                .allMatch(job -> job.state().takesPart());
     }
 
     /** However little one step does: in none of them one that is meant fails meanwhile. */

@@ -72,7 +72,7 @@ class PoolLostPlacesTest {
     void jobWhosePlaceAnotherHasTakenWaitsInItsQueue() {
         comesBack();
         var queued = (JobState.Queued) play.job(lost).state();
-        assertThat(queued.isOpen()).isTrue();
+        assertThat(queued.takesPart()).isTrue();
         assertThat(play.started("default")).isEqualTo(2);
         play.on(Fixtures.cancel(next, "", null));
         var third = new OneJob(play, next);
@@ -95,7 +95,7 @@ class PoolLostPlacesTest {
         comesBack();
         assertThat(play.job(lost).state())
                 .isInstanceOfSatisfying(
-                        JobState.Queued.class, queued -> assertThat(queued.isOpen()).isTrue());
+                        JobState.Queued.class, queued -> assertThat(queued.takesPart()).isTrue());
         assertThat(play.started("default")).isEqualTo(2);
         play.restart();
         put(false, 3);

@@ -130,7 +130,7 @@ class PoolGatesTest {
         pool.gone(a, play.take(Effect.StopPlan.class).getLast().version());
         play.on(new Event.QueuePut("default", QueueSpecs.queue(1, true, true, 100), null));
         play.passHeard(LeavingRules.BACKOFF, 0);
-        assertThat(((JobState.Queued) play.job(a).state()).isOpen()).isTrue();
+        assertThat(play.job(a).state().takesPart()).isTrue();
         assertThat(play.take(Effect.Status.class).getLast().word().reason()).isEmpty();
         assertThat(((JobState.Queued) play.job(a).state()).reason()).isNull();
     }

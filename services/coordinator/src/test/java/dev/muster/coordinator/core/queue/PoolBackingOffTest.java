@@ -46,7 +46,7 @@ class PoolBackingOffTest {
     void nothingIsHeldForWhoHasJustBackedOff() {
         backsOffForTheFourthTime(workers(2, 1));
         play.passHeard(FOURTH_BACK_OFF, 0);
-        assertThat(((JobState.Queued) play.job(a).state()).isOpen()).isTrue();
+        assertThat(play.job(a).state().takesPart()).isTrue();
         play.restart();
         play.passHeard(RESERVE_AFTER.minusSeconds(1), 0);
         assertThat(play.take(Effect.Held.class)).isEmpty();

@@ -3,7 +3,6 @@ package dev.muster.coordinator.core.simulation;
 import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Row;
@@ -142,7 +141,7 @@ final class NaiveQueues {
                         .thenComparing(Job::ticket);
         return jobs.stream()
                 .filter(job -> job.spec().queue().equals(queue.name()))
-                .filter(job -> job.state() instanceof JobState.Queued q && q.isOpen())
+                .filter(job -> job.state().takesPart())
                 .sorted(order)
                 .filter(job -> seen.add(kind(job)))
                 .toList();
@@ -255,7 +254,7 @@ final class NaiveQueues {
     boolean waits(JobId id) {
         return jobs.stream()
                 .filter(job -> job.id().equals(id))
-                .anyMatch(job -> job.state() instanceof JobState.Queued q && q.isOpen());
+                .anyMatch(job -> job.state().takesPart());
     }
 
     /**

@@ -9,7 +9,6 @@ import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
-import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
@@ -130,7 +129,7 @@ final class QuotaChance implements Piece {
         var started = new ArrayList<Job>();
         for (var row : play.rows(Row.Table.JOB).values()) {
             var job = (Job) row;
-            if (job.state() instanceof JobState.Queued queued && queued.isOpen()) {
+            if (job.state().takesPart()) {
                 now.put(job.id(), job);
             } else if (job.state().isUp() && waiting.containsKey(job.id())) {
                 started.add(job);
