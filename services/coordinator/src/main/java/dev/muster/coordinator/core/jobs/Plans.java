@@ -198,7 +198,7 @@ public final class Plans {
     /** What the plan of a job says that wants no pods any more. */
     static Order.Stop stop(Job job) {
         boolean isKept = job.state() instanceof Ended && !job.state().isLeaving();
-        var keep = isKept ? job.spec().cleanup().keep() : Keep.NONE;
+        var keep = isKept ? Keep.after(job.spec().cleanup()) : Keep.NONE;
         var told = job.state() instanceof JobState.Stopping(_, _, var grace, _) ? grace : null;
         return new Order.Stop(
                 keep,

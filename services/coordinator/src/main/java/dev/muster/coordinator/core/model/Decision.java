@@ -80,6 +80,15 @@ public sealed interface Decision {
     enum Keep {
         NONE,
         FINISHED,
-        ALL
+        ALL;
+
+        /** Once a job with such a cleanup has ended. */
+        public static Keep after(JobSpec.Cleanup cleanup) {
+            return switch (cleanup) {
+                case ALL -> NONE;
+                case RUNNING -> FINISHED;
+                case NONE -> ALL;
+            };
+        }
     }
 }

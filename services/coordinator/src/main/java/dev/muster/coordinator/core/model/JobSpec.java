@@ -296,16 +296,7 @@ public record JobSpec(Place place, Work work) {
     public enum Cleanup {
         ALL,
         RUNNING,
-        NONE;
-
-        /** What it leaves alone once the job has ended. */
-        public Decision.Keep keep() {
-            return switch (this) {
-                case ALL -> Decision.Keep.NONE;
-                case RUNNING -> Decision.Keep.FINISHED;
-                case NONE -> Decision.Keep.ALL;
-            };
-        }
+        NONE
     }
 
     /** When the job has succeeded. */
