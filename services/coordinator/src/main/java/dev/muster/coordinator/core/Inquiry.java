@@ -83,7 +83,7 @@ final class Inquiry {
                     rivals(job),
                     throughput == null ? null : throughput.verdict());
         }
-        int of = tables.backlog.size(queue.name()) + (isTried(job) ? 0 : 1);
+        int of = tables.backlog.size(queue.name()) + (job.state().takesPart() ? 0 : 1);
         return new Standing(
                 job,
                 new Place(before.size() + 1, of),
@@ -152,10 +152,6 @@ final class Inquiry {
                 : before.stream().limit(SHOWN).map(ahead -> rival(ahead, queue)).toList();
     }
 
-    private static boolean isTried(Job job) {
-        return job.state().takesPart();
-    }
-
     /** Those of its queue that come before it, in order. */
     private List<Job> before(Job job, Queue queue) {
         var order = eligibility.order(queue, tables.now());
@@ -189,7 +185,7 @@ final class Inquiry {
     private @Nullable WaitReason ofGate(Job job) {
         var awaits = job.past().awaits();
         boolean isBehind = job.state() instanceof Queued(_, Gate.Behind _, _) && !awaits.isEmpty();
-        var own = isTried(job) ? null : own(job);
+        var own = job.state().takesPart() ? null : own(job);
         return isBehind ? since(Followers.waitsFor(awaits, tables.now()), own) : own;
     }
 
@@ -231,7 +227,9 @@ final class Inquiry {
     private @Nullable WaitReason told(Job job) {
         var own = own(job);
         var line =
-                own == null && isTried(job) ? tables.backlog.lineOf(job, tables.makeup(job)) : null;
+                own == null && job.state().takesPart()
+                        ? tables.backlog.lineOf(job, tables.makeup(job))
+                        : null;
         var first = line == null ? null : tables.job(line.head());
         var its = first == null ? null : own(first);
         return its == null || its.since().isAfter(job.past().since())
@@ -267,7 +265,7 @@ final class Inquiry {
     }
 
     private Claim claim(Job job, Queue queue) {
-        return eligibility.toStart(queue, job, by(job));
+        return eligibility.toStart(queue, job, eligibility.asWaiting(job.id()));
     }
 
     private @Nullable WaitReason ofRoom(Job job) {
@@ -300,18 +298,16 @@ final class Inquiry {
                 fits,
                 everFits,
                 waiting != null && waiting.gate() instanceof Gate.Later(var until) ? until : null,
-                isFirst && isTried(job) && mayHold(job, queue) ? queue.ripeAt(job) : null,
+                isFirst && job.state().takesPart() && mayHold(job, queue)
+                        ? queue.ripeAt(job)
+                        : null,
                 tables.holder());
     }
 
     private boolean mayHold(Job job, Queue queue) {
         return !tables.capacity.isDelegated()
                 && eligibility.mayStart(queue)
-                && heads.mayHold(queue, job, by(job));
-    }
-
-    private By by(Job job) {
-        return job.id().equals(tables.holder()) ? By.HOLDER : By.WAITING_JOB;
+                && heads.mayHold(queue, job, eligibility.asWaiting(job.id()));
     }
 
     private Rival rival(Job job, Queue queue) {

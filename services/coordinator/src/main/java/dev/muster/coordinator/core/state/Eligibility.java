@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Wide;
@@ -179,6 +180,11 @@ public final class Eligibility {
     public @Nullable Claim toStart(Job job, By by) {
         var queue = tables.queue(job.spec().queue());
         return queue == null ? null : toStart(queue, job, by);
+    }
+
+    /** What is held for it is not in its own way. */
+    public By asWaiting(JobId job) {
+        return job.equals(tables.holder()) ? By.HOLDER : By.WAITING_JOB;
     }
 
     public Claim toStart(Queue queue, Job job, By by) {

@@ -53,9 +53,8 @@ public final class Reasons {
         this.eligibility = eligibility;
     }
 
-    /** What is held for the holder is not in its own way. */
     private @Nullable QuotaShortage excess(Queue queue, Line line) {
-        var by = holds(line) ? By.HOLDER : By.WAITING_JOB;
+        var by = eligibility.asWaiting(line.head());
         return eligibility.excess(Eligibility.claim(queue, line, by));
     }
 
