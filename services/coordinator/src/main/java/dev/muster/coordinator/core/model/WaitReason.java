@@ -98,7 +98,7 @@ public record WaitReason(
         return code == Code.NOT_SCHEDULED && scope.equals(group);
     }
 
-    Gist gist() {
+    public Gist gist() {
         return new Gist(code, scope);
     }
 

@@ -72,7 +72,7 @@ public final class Reasons {
 
     /** With all that is held; null: it fits there. */
     private @Nullable Gist gistBeside(Shape shape) {
-        return tables.held.fit(shape) instanceof Short why ? gist(reason(why)) : null;
+        return tables.held.fit(shape) instanceof Short why ? reason(why).gist() : null;
     }
 
     /**
@@ -307,10 +307,6 @@ public final class Reasons {
 
     private static Gist gist(QuotaShortage excess) {
         return new Gist(excess.code(), excess.scope());
-    }
-
-    private static Gist gist(WaitReason reason) {
-        return new Gist(reason.code(), reason.scope());
     }
 
     public WaitReason reason(QuotaShortage excess) {
