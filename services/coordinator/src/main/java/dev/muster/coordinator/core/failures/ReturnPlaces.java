@@ -35,14 +35,7 @@ final class ReturnPlaces {
         var fit = tables.capacity.placed(shape, own);
         return fit != null || tables.hold() == null
                 ? fit
-                : tables.capacity.placed(shape, own.with(plus(own.room(), tables.held.amounts())));
-    }
-
-    private static SortedMap<String, Amounts> plus(
-            SortedMap<String, Amounts> own, SortedMap<String, Amounts> held) {
-        var room = new TreeMap<>(own);
-        held.forEach((node, amounts) -> room.merge(node, amounts, Amounts::plus));
-        return room;
+                : tables.capacity.placed(shape, own.plus(tables.held.amounts()));
     }
 
     /** One rank, its own room included. */

@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core.hold;
 
 import dev.muster.coordinator.core.jobs.LostNodes;
-import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.Job;
@@ -167,8 +166,7 @@ public final class FitAfterRelease {
             return null;
         }
         var shape = tables.makeup(holder).start();
-        var room = new TreeMap<>(tables.held.amounts());
-        gone.room().forEach((node, amounts) -> room.merge(node, amounts, Amounts::plus));
-        return tables.capacity.placed(shape, Extra.room(room).without(gone.leavers()));
+        var extra = Extra.room(tables.held.amounts()).plus(gone.room()).without(gone.leavers());
+        return tables.capacity.placed(shape, extra);
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,8 +40,7 @@ final class HolderShortage {
         for (int i = 0; i < amounts.length; i++) {
             amounts[i] = need.amount(i);
         }
-        var extra = new TreeMap<>(tables.held.amounts());
-        leaving.room().forEach((node, amounts) -> extra.merge(node, amounts, Amounts::plus));
+        var extra = Extra.room(tables.held.amounts()).plus(leaving.room()).room();
         for (var node : tables.capacity.nodes()) {
             if (isUsable(node)) {
                 var free = tables.capacity.free(node);

@@ -73,6 +73,13 @@ public record Extra(
         return new Extra(room, avoided, taken, company, gone, seekers);
     }
 
+    /** And so much more room, by node. */
+    public Extra plus(SortedMap<String, Amounts> more) {
+        var sum = new TreeMap<>(room);
+        more.forEach((node, amounts) -> sum.merge(node, amounts, Amounts::plus));
+        return with(sum);
+    }
+
     /** With no pods of these jobs there, by node; or of those that are known already. */
     public Extra without(SortedMap<String, SortedSet<JobId>> jobs) {
         if (jobs.isEmpty()) {
