@@ -66,10 +66,7 @@ final class Remakes {
 
     /** It is woken then, or before that for others. */
     static void wake(Tables tables, JobId id, Instant at) {
-        var set = tables.alarms.get(Alarm.Kind.REMAKE, id.toString());
-        if (set == null || at.isBefore(set.at())) {
-            tables.alarm(Alarm.Kind.REMAKE, id.toString(), at);
-        }
+        tables.alarmBy(Alarm.Kind.REMAKE, id.toString(), at);
     }
 
     private void at(Job job, Instant until) {

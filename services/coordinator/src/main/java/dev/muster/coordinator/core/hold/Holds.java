@@ -133,10 +133,7 @@ public final class Holds {
 
     /** Unless the pool is woken sooner. */
     private void wakeAt(Instant at) {
-        var set = tables.alarms.get(Alarm.Kind.RESERVE, "");
-        if (set == null || at.isBefore(set.at())) {
-            tables.alarm(Alarm.Kind.RESERVE, "", at);
-        }
+        tables.alarmBy(Alarm.Kind.RESERVE, "", at);
     }
 
     private boolean mayHold(Job job) {

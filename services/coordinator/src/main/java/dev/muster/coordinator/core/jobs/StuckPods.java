@@ -54,14 +54,7 @@ final class StuckPods {
                 .map(rank -> due(job, rank))
                 .filter(due -> due.isAfter(tables.now()))
                 .min(Instant::compareTo)
-                .ifPresent(due -> wake(tables, job.id().toString(), due));
-    }
-
-    private static void wake(Tables tables, String subject, Instant due) {
-        var set = tables.alarms.get(Alarm.Kind.LEFT, subject);
-        if (set == null || due.isBefore(set.at())) {
-            tables.alarm(Alarm.Kind.LEFT, subject, due);
-        }
+                .ifPresent(due -> tables.alarmBy(Alarm.Kind.LEFT, job.id().toString(), due));
     }
 
     private static Instant due(Job job, Rank leaving) {

@@ -57,11 +57,7 @@ public final class JobAlarms {
             tables.silence(Alarm.Kind.STUCK, subject);
         } else {
             // Whoever asks later may give less time, and never more.
-            var at = tables.now().plus(grace).plus(TO_GO);
-            var known = tables.alarms.get(Alarm.Kind.STUCK, subject);
-            if (known == null || at.isBefore(known.at())) {
-                tables.alarm(Alarm.Kind.STUCK, subject, at);
-            }
+            tables.alarmBy(Alarm.Kind.STUCK, subject, tables.now().plus(grace).plus(TO_GO));
         }
         for (var stretch : DeadlinePeriod.values()) {
             var end = stretch.end(job);

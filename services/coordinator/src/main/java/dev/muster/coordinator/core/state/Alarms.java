@@ -85,6 +85,12 @@ public final class Alarms {
         return null;
     }
 
+    /** One is set that comes by then. */
+    boolean isSetBy(Alarm.Kind kind, String subject, Instant at) {
+        var set = get(kind, subject);
+        return set != null && !set.at().isAfter(at);
+    }
+
     /** Jobs of which ranks that failed find no room: those first that were tried least lately. */
     public List<String> inNeedOfRoom(int most) {
         return inNeedOfRoom.stream().limit(most).map(Alarm::subject).toList();

@@ -75,7 +75,7 @@ public final class Reserves {
 
     /** The same, or of a namespace's. */
     public boolean mayBeIn(Queue queue) {
-        return mayBe(queue) || tables.hasNamespaceQuotas();
+        return mayBe(queue) || tables.namespaces.isAny();
     }
 
     /** It has come before others of its queue, for one of whom something may have been kept. */

@@ -325,11 +325,7 @@ public final class Tables {
 
     /** Some queue keeps others from starting for a head that may still start. */
     public boolean mayAnyStandInTheWay() {
-        return queues.mayAnyStandInTheWay() || hasNamespaceQuotas();
-    }
-
-    public boolean hasNamespaceQuotas() {
-        return namespaces.isAny();
+        return queues.mayAnyStandInTheWay() || namespaces.isAny();
     }
 
     public JobIndex.Counts counts(String queue) {
@@ -381,6 +377,13 @@ public final class Tables {
     /** Unless one is set already. */
     public void alarmOnce(Alarm.Kind kind, String subject, Instant at) {
         if (alarms.get(kind, subject) == null) {
+            alarm(kind, subject, at);
+        }
+    }
+
+    /** Unless one is set that comes by then. */
+    public void alarmBy(Alarm.Kind kind, String subject, Instant at) {
+        if (!alarms.isSetBy(kind, subject, at)) {
             alarm(kind, subject, at);
         }
     }

@@ -46,7 +46,7 @@ class NamespacesTest {
         lookAtAll();
         use("ml", "node-0");
         assertThat(tables.marks.forReasons.take(ALL)).isEmpty();
-        assertThat(tables.hasNamespaceQuotas()).isFalse();
+        assertThat(tables.namespaces.isAny()).isFalse();
     }
 
     @Test
@@ -101,7 +101,7 @@ class NamespacesTest {
         assertThat(tables.marks.forTurns.take(ALL)).isEqualTo(ALL);
         tables.remove(quota("ml", 4));
         assertThat(tables.marks.forTurns.take(ALL)).isEqualTo(ALL);
-        assertThat(tables.hasNamespaceQuotas()).isFalse();
+        assertThat(tables.namespaces.isAny()).isFalse();
     }
 
     @Test
