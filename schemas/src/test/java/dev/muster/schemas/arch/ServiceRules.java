@@ -139,7 +139,10 @@ public final class ServiceRules {
                             "dev.muster.*.kafka..",
                             "dev.muster.*.stream..",
                             "dev.muster.*.http..",
-                            "dev.muster.coordinator.history..",
+                            "dev.muster.coordinator.history.log",
+                            "dev.muster.coordinator.history.snapshots",
+                            "dev.muster.coordinator.history.replay",
+                            "dev.muster.coordinator.history.explain",
                             "dev.muster.coordinator.snapshot..",
                             "dev.muster.schemas..",
                             HouseRules.GENERATED)
