@@ -1,5 +1,6 @@
 package dev.muster.schemas.trainjob;
 
+import dev.muster.schemas.contract.Paths;
 import dev.muster.v1.PoolSpec;
 import dev.muster.v1.Problem;
 import dev.muster.v1.QueueSpec;
@@ -45,7 +46,8 @@ public final class SettingsForm {
 
     private static Form<List<Setting>> read(List<JsonNode> documents) {
         if (documents.isEmpty()) {
-            return new Form.Refused<>(List.of(new Problem("", "", "the text holds no queue and no pool")));
+            return new Form.Refused<>(
+                    List.of(new Problem("", "", "the text holds no queue and no pool")));
         }
         var problems = new ArrayList<Problem>();
         var settings = new ArrayList<Setting>();

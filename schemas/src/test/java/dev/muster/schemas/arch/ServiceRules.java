@@ -28,7 +28,7 @@ public final class ServiceRules {
     /** The part of the contract that is a rule rather than a record, as pure as a core. */
     private static final String DEMAND = "dev.muster.schemas.demand..";
 
-    /** Names and numbers of the contract. */
+    /** Names, numbers and paths of the contract. */
     private static final String CONTRACT = "dev.muster.schemas.contract..";
 
     private static final String[] KNOWN_TO_CORES = {
