@@ -3,10 +3,10 @@ package dev.muster.admission.stream;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.muster.admission.stream.Outgoing.Target;
+import dev.muster.schemas.KeptRecord;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.UnreadableRecordException;
-import dev.muster.streams.KeptRecord;
 import dev.muster.v1.Parked;
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.muster.coordinator.stream.avro;
 
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.schemas.KeptRecord;
 import dev.muster.schemas.Topics;
-import dev.muster.streams.KeptRecord;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.Parked;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.muster.streams;
+package dev.muster.schemas;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
