@@ -1,7 +1,5 @@
 package dev.muster.coordinator.history.replay;
 
-import dev.muster.coordinator.history.log.InboxRecord;
-import dev.muster.coordinator.history.snapshots.Snapshot;
 import dev.muster.coordinator.core.Pool;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
@@ -12,6 +10,8 @@ import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.Waiting;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Step;
+import dev.muster.coordinator.history.log.InboxRecord;
+import dev.muster.coordinator.history.snapshots.Snapshot;
 import dev.muster.coordinator.stream.avro.Inbound;
 import dev.muster.coordinator.stream.avro.Origin;
 import dev.muster.coordinator.stream.avro.Outbound;
@@ -281,12 +281,7 @@ public final class PoolCopy {
         if (step.effects().isEmpty() || submissions instanceof KeptSubmissions.Needs) {
             return List.of();
         }
-        var origin =
-                new Origin(
-                        name.isEmpty() ? message.getPool() : name,
-                        number,
-                        in.offset(),
-                        message.getEnvelope().getId());
+        var origin = Origin.of(name, number, in.offset(), message);
         var outbound = new Outbound(origin, pool.now(), submissions, reasons);
         var outputs = new ArrayList<Output>();
         step.effects().forEach(effect -> outputs.addAll(outbound.records(effect)));
