@@ -46,7 +46,7 @@ final class GangsCommand implements Callable<Integer> {
 
     @Option(
             names = "--warm-up",
-            defaultValue = "100",
+            defaultValue = "250",
             description = "Gangs that come first and do not count (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 

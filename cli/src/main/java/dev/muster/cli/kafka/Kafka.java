@@ -2,6 +2,7 @@ package dev.muster.cli.kafka;
 
 import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
+import dev.muster.coordinator.history.log.Patience;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.serde.AvroDeserializer;
@@ -209,7 +210,7 @@ public final class Kafka {
             Consumer<String, T> consumer,
             Map<TopicPartition, Long> ends,
             java.util.function.Consumer<ConsumerRecords<String, T>> taking) {
-        readTo(consumer, ends, PATIENCE, taking);
+        readTo(consumer, ends, new Patience(PATIENCE), taking);
     }
 
     /**
@@ -220,21 +221,13 @@ public final class Kafka {
     static <T> void readTo(
             Consumer<String, T> consumer,
             Map<TopicPartition, Long> ends,
-            Duration patience,
+            Patience patience,
             java.util.function.Consumer<ConsumerRecords<String, T>> taking) {
-        var reached = positions(consumer, ends);
-        var since = System.nanoTime();
+        var waiting = patience.at(ends.keySet(), positions(consumer, ends));
         while (ends.entrySet().stream()
                 .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
             taking.accept(consumer.poll(POLL));
-            var now = positions(consumer, ends);
-            if (!now.equals(reached)) {
-                reached = now;
-                since = System.nanoTime();
-            } else if (System.nanoTime() - since > patience.toNanos()) {
-                // The client itself goes on trying for ever.
-                throw new TimeoutException("nothing came within " + patience.toSeconds() + " s");
-            }
+            waiting.came(positions(consumer, ends));
         }
     }
 

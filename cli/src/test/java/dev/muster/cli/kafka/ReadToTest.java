@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
+import dev.muster.coordinator.history.log.Patience;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.Uid;
 import dev.muster.v1.JobRequest;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 /** Reading up to where topics ended. */
 @Timeout(20)
 class ReadToTest {
-    private static final Duration SHORT = Duration.ofMillis(50);
+    private static final Patience SHORT = new Patience(Duration.ofMillis(50));
     private static final String TOPIC = Topics.JOB_REQUESTS.name();
     private static final TopicPartition PARTITION = new TopicPartition(TOPIC, 3);
     private static final Context NOWHERE =

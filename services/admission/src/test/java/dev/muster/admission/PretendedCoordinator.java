@@ -112,11 +112,15 @@ final class PretendedCoordinator {
             }
             case JOB_SUBMITTED -> {
                 if (!event.getJob().getName().startsWith("silent")) {
+                    send(
+                            Topics.JOB_STATUS,
+                            JobKeys.of(event.getJob()),
+                            status(event, Phase.QUEUED));
                     answer(event, Outcome.ACCEPTED);
                 }
             }
             case JOB_CANCEL -> {
-                send(Topics.JOB_STATUS, JobKeys.of(event.getJob()), cancelled(event));
+                send(Topics.JOB_STATUS, JobKeys.of(event.getJob()), status(event, Phase.CANCELLED));
                 answer(event, Outcome.DONE);
             }
             case TRAINING_DIGEST -> digests.add(event);
@@ -126,11 +130,11 @@ final class PretendedCoordinator {
         }
     }
 
-    private static JobStatus cancelled(InboxEvent event) {
+    private static JobStatus status(InboxEvent event, Phase phase) {
         return JobStatus.newBuilder()
                 .setEnvelope(envelope(event))
                 .setJob(event.getJob())
-                .setPhase(Phase.CANCELLED)
+                .setPhase(phase)
                 .setAttempt(0)
                 .setQueue("default")
                 .setPool(event.getPool())

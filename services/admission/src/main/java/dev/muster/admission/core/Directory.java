@@ -14,6 +14,7 @@ import dev.muster.admission.core.Request.Submit;
 import dev.muster.admission.core.Verdict.Answer;
 import dev.muster.admission.core.Verdict.Command;
 import dev.muster.admission.core.Verdict.Forward;
+import dev.muster.admission.core.Verdict.Underway;
 import dev.muster.admission.core.Verdict.Wait;
 import java.time.Instant;
 import java.util.List;
@@ -84,6 +85,7 @@ public final class Directory {
                             outcome, of, phase, problems, message, entry.commanding(id, of, now));
             case Answer answer -> answer;
             case Wait later -> later;
+            case Underway underway -> underway;
         };
     }
 
@@ -122,7 +124,7 @@ public final class Directory {
         return place.isEmpty() ? forwarded(entry, submit, queue, now) : refused(place);
     }
 
-    private static Answer repeated(Entry entry, Answered first, String asked) {
+    private static Verdict repeated(Entry entry, Answered first, String asked) {
         if (!first.digest().equals(asked)) {
             return new Answer(
                     CONFLICT,
@@ -131,6 +133,9 @@ public final class Directory {
                     List.of(),
                     "this requestId was used before, for a different request",
                     null);
+        }
+        if (entry.awaits(first)) {
+            return new Underway(entry.pool());
         }
         var refusedByPool =
                 first.outcome() == ACCEPTED
@@ -163,13 +168,17 @@ public final class Directory {
                     ? answer(
                             CONFLICT,
                             entry.uid(),
-                            entry.phase(),
+                            entry.heardPhase(),
                             "submission %s is followed by %s; only the newest can be tried again"
                                     .formatted(uid, entry.uid()))
                     : answer(NOT_FOUND, null, null, "no submission " + uid + " is known");
         }
         return entry.living()
-                ? answer(CONFLICT, uid, entry.phase(), "it has not ended; it is not tried again")
+                ? answer(
+                        CONFLICT,
+                        uid,
+                        entry.heardPhase(),
+                        "it has not ended; it is not tried again")
                 : null;
     }
 
@@ -179,10 +188,13 @@ public final class Directory {
         return new Answer(
                 outcome,
                 entry.uid(),
-                entry.phase(),
+                entry.heardPhase(),
                 List.of(),
                 same
-                        ? "this very job is there already"
+                        ? entry.unheard()
+                                ? "this very job was submitted already, and its pool has not"
+                                        + " answered yet"
+                                : "this very job is there already"
                         : "another job of this name is there; it must end, or this one needs"
                                 + " another name",
                 submit.requestId() == null
@@ -196,7 +208,7 @@ public final class Directory {
                                                 submit.asked(),
                                                 outcome,
                                                 entry.uid(),
-                                                entry.phase()),
+                                                entry.heardPhase()),
                                         now)));
     }
 
@@ -225,7 +237,8 @@ public final class Directory {
                         Phase.QUEUED,
                         submits,
                         entry == null ? List.of() : entry.before(queue.pool()),
-                        entry == null ? List.of() : entry.commands());
+                        entry == null ? List.of() : entry.commands(),
+                        true);
         return new Forward(
                 queue.pool(),
                 queue.number(),

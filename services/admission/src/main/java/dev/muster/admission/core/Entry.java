@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param submits what was answered to submits of the last days, oldest first
  * @param earlier other pools in which submissions before were, oldest first
  * @param commands whom commands of the last days meant that came by name alone, oldest first
+ * @param unheard whether its pool has said nothing of the newest submission yet, so that {@code
+ *     phase} is a guess; a release that did not ask wrote none, which is false
  */
 public record Entry(
         String uid,
@@ -25,7 +27,8 @@ public record Entry(
         Phase phase,
         List<Answered> submits,
         List<Earlier> earlier,
-        List<Commanded> commands) {
+        List<Commanded> commands,
+        boolean unheard) {
     private static final Duration REMEMBERED = Duration.ofDays(7);
 
     /** So that a client that submits in a loop cannot make the row grow. */
@@ -73,12 +76,22 @@ public record Entry(
         return !phase.ended();
     }
 
+    /** Where the newest submission stands, as its pool said; null: it has not said anything. */
+    @Nullable Phase heardPhase() {
+        return unheard ? null : phase;
+    }
+
+    /** Whether this first answer is for the pool to give, which has not given any yet. */
+    boolean awaits(Answered first) {
+        return unheard && first.outcome() == Outcome.ACCEPTED && first.uid().equals(uid);
+    }
+
     /**
      * Takes news of a submission; of an older one it changes nothing, and nothing follows an end.
      */
     public Entry heard(String ofUid, Phase now) {
         return ofUid.equals(uid) && living()
-                ? new Entry(uid, pool, number, digest, now, submits, earlier, commands)
+                ? new Entry(uid, pool, number, digest, now, submits, earlier, commands, false)
                 : this;
     }
 
@@ -103,7 +116,7 @@ public record Entry(
     }
 
     Entry with(List<Answered> remembered) {
-        return new Entry(uid, pool, number, digest, phase, remembered, earlier, commands);
+        return new Entry(uid, pool, number, digest, phase, remembered, earlier, commands, unheard);
     }
 
     /** Whom a command with this id meant when it came first; null: it did not, or long ago. */
@@ -122,7 +135,7 @@ public record Entry(
         commands.stream().filter(command -> !isForgotten(command.at(), now)).forEach(all::add);
         all.add(new Commanded(requestId, now, of));
         var newest = all.subList(Math.max(0, all.size() - MOST_COMMANDS), all.size());
-        return new Entry(uid, pool, number, digest, phase, submits, earlier, newest);
+        return new Entry(uid, pool, number, digest, phase, submits, earlier, newest, unheard);
     }
 
     /** What is earlier once another submission is in this pool. */

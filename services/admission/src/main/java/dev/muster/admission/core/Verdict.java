@@ -35,6 +35,12 @@ public sealed interface Verdict {
     record Forward(String pool, int number, String uid, Command command, Entry next)
             implements Verdict {}
 
+    /**
+     * Asked before, and sent on to the pool, which has not answered: its one answer has the same
+     * requestId, and is that of this repeat, too.
+     */
+    record Underway(String pool) implements Verdict {}
+
     /** Set aside: something that it needs may appear any moment. */
     record Wait(String message) implements Verdict {}
 

@@ -31,7 +31,7 @@ import org.springframework.stereotype.Component;
 @Component
 final class Asking implements DisposableBean {
     /** How long a question may take to be written down, in milliseconds. */
-    private static final long TIMEOUT_MILLIS = 5_000;
+    private static final int TIMEOUT_MILLIS = 5_000;
 
     private final Producer<String, byte[]> producer;
     private final AvroSerializer<SpecificRecord> writer = new AvroSerializer<>();
@@ -46,7 +46,7 @@ final class Asking implements DisposableBean {
         var settings = new HashMap<String, Object>(kafka.buildProducerProperties());
         settings.putIfAbsent(RegistryConfig.WAIT, TIMEOUT_MILLIS);
         writer.configure(settings, false);
-        topics = new ExistingTopics(kafka.buildAdminProperties());
+        topics = new ExistingTopics(kafka.buildAdminProperties(), TIMEOUT_MILLIS);
         producer = new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer());
     }
 
@@ -117,8 +117,8 @@ final class Asking implements DisposableBean {
 
     private void requireThere(Topic<?> topic) {
         try {
-            topics.require(topic.name(), TIMEOUT_MILLIS);
-        } catch (ExecutionException | TimeoutException | KafkaException e) {
+            topics.require(topic);
+        } catch (ExecutionException | KafkaException e) {
             throw new UnavailableException("topic " + topic.name() + " is not there", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

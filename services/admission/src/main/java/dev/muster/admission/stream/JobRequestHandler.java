@@ -176,6 +176,8 @@ final class JobRequestHandler implements RecordHandler {
             Instant now) {
         return switch (verdict) {
             case Verdict.Wait(var message) -> new Step.Later(message);
+            case Verdict.Underway(var pool) ->
+                    new Step.Done(List.of(), null, "awaits the answer of " + pool);
             case Verdict.Answer answer ->
                     new Step.Done(
                             List.of(results.of(arrival, request, answer, now)),

@@ -61,7 +61,8 @@ class DirectoryForceTest {
                         Phase.RUNNING,
                         List.of(),
                         List.of(new Earlier("3-3", "cpus", 2), new Earlier("3-6", "spots", 5)),
-                        List.of());
+                        List.of(),
+                        false);
         assertThat(decide(entry, new Change("r", uid, FORCE)))
                 .isEqualTo(new Forward(pool, number, uid, new Command.Changed(FORCE), entry));
     }
@@ -80,7 +81,7 @@ class DirectoryForceTest {
             var pool = "pool-" + i;
             var uid = "3-" + (11 + i);
             var before = entry.before(pool);
-            entry = new Entry(uid, pool, i, "", Phase.FAILED, List.of(), before, List.of());
+            entry = new Entry(uid, pool, i, "", Phase.FAILED, List.of(), before, List.of(), false);
         }
         assertThat(entry.earlier()).hasSize(16);
         assertThat(entry.placeOf("3-48")).isEqualTo(new Earlier("3-48", "pool-37", 37));
@@ -99,6 +100,7 @@ class DirectoryForceTest {
     }
 
     private static Entry entry(Phase phase) {
-        return new Entry("3-10", "gpus", 7, "digest", phase, List.of(), List.of(), List.of());
+        return new Entry(
+                "3-10", "gpus", 7, "digest", phase, List.of(), List.of(), List.of(), false);
     }
 }

@@ -101,11 +101,13 @@ class DirectoryRepeatTest {
     }
 
     private static Entry living(String uid) {
-        return new Entry(uid, "gpus", 7, "digest", Phase.RUNNING, List.of(), List.of(), List.of());
+        return new Entry(
+                uid, "gpus", 7, "digest", Phase.RUNNING, List.of(), List.of(), List.of(), false);
     }
 
     private static Entry ended(String uid) {
-        return new Entry(uid, "gpus", 7, "digest", Phase.FAILED, List.of(), List.of(), List.of());
+        return new Entry(
+                uid, "gpus", 7, "digest", Phase.FAILED, List.of(), List.of(), List.of(), false);
     }
 
     /** The same name, submitted once more. */

@@ -47,7 +47,7 @@ class DirectoryTest {
                                 7,
                                 "3-10",
                                 new Command.Submitted(Validation.examine(JOB, 1)),
-                                entry("3-10", Phase.QUEUED, accepted("r1", "3-10"))));
+                                unheard("3-10", accepted("r1", "3-10"))));
     }
 
     @Test
@@ -72,7 +72,7 @@ class DirectoryTest {
     @EnumSource(names = {"SUCCEEDED", "FAILED", "CANCELLED", "REFUSED"})
     void nameIsFreeAfterTheEnd(Phase end) {
         var forward = (Forward) decide(entry("3-10", end), submit("r2", "3-20", JOB));
-        assertThat(forward.next()).isEqualTo(entry("3-20", Phase.QUEUED, accepted("r2", "3-20")));
+        assertThat(forward.next()).isEqualTo(unheard("3-20", accepted("r2", "3-20")));
     }
 
     @ParameterizedTest
@@ -97,14 +97,6 @@ class DirectoryTest {
     }
 
     @Test
-    void repeatedSubmitThatThePoolRefusedIsRefused() {
-        var entry = entry("3-10", Phase.REFUSED, accepted("r1", "3-10"));
-        var answer = (Answer) decide(entry, submit("r1", "3-20", JOB));
-        assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
-        assertThat(answer.uid()).isEqualTo("3-10");
-    }
-
-    @Test
     void endedSubmissionIsTriedAgainAsANewOne() {
         var forward = (Forward) decide(entry("3-10", Phase.FAILED), retry("r2", "3-10"));
         assertThat(forward.uid()).isEqualTo("3-20");
@@ -112,7 +104,8 @@ class DirectoryTest {
         assertThat(forward.next().digest()).isEqualTo(DIGEST);
         // By its name alone the repeat means the newest, which is the new one by now.
         for (var of : List.of("3-10", "3-20")) {
-            var again = (Answer) decide(forward.next(), retry("r2", of));
+            var heard = forward.next().heard("3-20", Phase.QUEUED);
+            var again = (Answer) decide(heard, retry("r2", of));
             assertThat(again.outcome()).isEqualTo(Outcome.ACCEPTED);
             assertThat(again.uid()).isEqualTo("3-20");
         }
@@ -391,7 +384,13 @@ class DirectoryTest {
     }
 
     private static Entry entry(String uid, Phase phase, Answered... submits) {
-        return new Entry(uid, "gpus", 7, DIGEST, phase, List.of(submits), List.of(), List.of());
+        return new Entry(
+                uid, "gpus", 7, DIGEST, phase, List.of(submits), List.of(), List.of(), false);
+    }
+
+    private static Entry unheard(String uid, Answered... submits) {
+        return new Entry(
+                uid, "gpus", 7, DIGEST, Phase.QUEUED, List.of(submits), List.of(), List.of(), true);
     }
 
     private static Answered accepted(String requestId, String uid) {

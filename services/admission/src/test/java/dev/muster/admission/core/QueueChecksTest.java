@@ -203,7 +203,7 @@ class QueueChecksTest {
     }
 
     private static Entry entry(String pool) {
-        return new Entry("3-1", pool, 1, "", Phase.RUNNING, List.of(), List.of(), List.of());
+        return new Entry("3-1", pool, 1, "", Phase.RUNNING, List.of(), List.of(), List.of(), false);
     }
 
     private static Queue queue(String name, Map<String, Long> limit) {

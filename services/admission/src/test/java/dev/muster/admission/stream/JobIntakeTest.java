@@ -107,14 +107,30 @@ class JobIntakeTest {
     }
 
     @Test
-    void repeatedSubmitIsAnsweredHereAsTheFirstWas() {
+    void repeatedSubmitIsAnsweredHereAsItsPoolAnsweredTheFirst() {
         desk.ask(submit("r1", JOB));
+        desk.tell(status(JOB, "0-0", Phase.QUEUED));
         desk.ask(submit("r1", JOB));
         assertThat(desk.inbox()).hasSize(1);
         var answer = only(desk.results());
         assertThat(answer.getOutcome()).isEqualTo(Outcome.ACCEPTED);
         assertThat(answer.getJob()).isEqualTo(new JobRef("ml", JOB, "0-0"));
         assertThat(answer.getEnvelope().getRequestId()).isEqualTo("r1");
+    }
+
+    /** Which its pool may still refuse: an answer of ours could only be a guess. */
+    @Test
+    void repeatOfWhatNoPoolHasAnsweredIsNotAnsweredHere() {
+        desk.ask(submit("r1", JOB));
+        desk.ask(submit("r1", JOB));
+        assertThat(desk.inbox()).hasSize(1);
+        desk.ask(cancel("r2", JOB));
+        assertThat(desk.inbox()).as("nobody waits behind the repeat").hasSize(1);
+        desk.tell(status(JOB, "0-0", Phase.REFUSED));
+        desk.pass(TICK);
+        assertThat(desk.results()).isEmpty();
+        desk.ask(submit("r1", JOB));
+        assertThat(only(desk.results()).getOutcome()).isEqualTo(Outcome.REFUSED);
     }
 
     @Test

@@ -23,12 +23,13 @@ class RowsTest {
                         Phase.RUNNING,
                         List.of(),
                         List.of(new Entry.Earlier("3-3", "cpus", 2)),
-                        List.of(new Entry.Commanded("r", Instant.EPOCH, "3-10")));
+                        List.of(new Entry.Commanded("r", Instant.EPOCH, "3-10")),
+                        true);
         assertThat(Rows.entry(Rows.entry(entry))).isEqualTo(entry);
     }
 
     @Test
-    void rowOfAReleaseThatKnewNoEarlierPoolsIsRead() {
+    void rowOfAReleaseThatKnewLessIsRead() {
         var row =
                 """
                 {"uid":"3-10","pool":"gpus","number":7,"digest":"d","phase":"FAILED","submits":[]}
@@ -43,7 +44,8 @@ class RowsTest {
                                 Phase.FAILED,
                                 List.of(),
                                 List.of(),
-                                List.of()));
+                                List.of(),
+                                false));
     }
 
     @Test

@@ -15,14 +15,12 @@ import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Fit.Short;
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState.Gate;
 import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.JobState.Suspended;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.WaitReason;
-import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QuotaShortage;
@@ -74,7 +72,7 @@ final class Inquiry {
         boolean waits = job.state() instanceof Queued || job.state() instanceof Suspended;
         var before = queue == null ? List.<Job>of() : before(job, queue);
         if (!waits || queue == null) {
-            var outlook = new Outlook(false, true, null, null, holder());
+            var outlook = new Outlook(false, true, null, null, tables.holder());
             var throughput = tables.throughputs.get(job.id());
             return new Standing(
                     job,
@@ -160,11 +158,6 @@ final class Inquiry {
         return job.state() instanceof Queued queued && queued.isOpen();
     }
 
-    private @Nullable JobId holder() {
-        var hold = tables.hold();
-        return hold == null ? null : hold.job();
-    }
-
     /** Those of its queue that come before it, in order. */
     private List<Job> before(Job job, Queue queue) {
         var order = eligibility.order(queue, tables.now());
@@ -208,7 +201,9 @@ final class Inquiry {
         var head = line == null ? null : tables.job(line.head());
         var order = eligibility.order(queue, tables.now());
         var own = order.of(WaitingTimes.inLine(job, tables.now()));
-        return head == null || job.id().equals(holder()) || order.of(head).compareTo(own) >= 0
+        return head == null
+                        || job.id().equals(tables.holder())
+                        || order.of(head).compareTo(own) >= 0
                 ? null
                 : sinceOfQueue(Reasons.behind(head.id(), tables.now()), job, queue);
     }
@@ -282,21 +277,20 @@ final class Inquiry {
             return null;
         }
         var reason = reasons.reason(why);
-        var holder = holder();
+        var holder = tables.holder();
         return holder == null || !wouldFitWhatIsHeld(job) ? reason : reason.keptFor(holder);
     }
 
     /** Nothing but the hold of another is in its way. */
     private boolean wouldFitWhatIsHeld(Job job) {
         var shape = tables.makeup(job).start();
-        return !job.id().equals(holder())
-                && tables.capacity.fit(shape, Extra.room(tables.held())) instanceof Placed;
+        return !job.id().equals(tables.holder()) && tables.held.fit(shape) instanceof Placed;
     }
 
     private Fit fit(Job job) {
         var shape = tables.makeup(job).start();
-        return job.id().equals(holder())
-                ? tables.capacity.fit(shape, Extra.room(tables.held()))
+        return job.id().equals(tables.holder())
+                ? tables.held.fit(shape)
                 : tables.capacity.fit(shape);
     }
 
@@ -309,7 +303,7 @@ final class Inquiry {
                 everFits,
                 waiting != null && waiting.gate() instanceof Gate.Later(var until) ? until : null,
                 isFirst && isTried(job) && mayHold(job, queue) ? queue.ripeAt(job) : null,
-                holder());
+                tables.holder());
     }
 
     private boolean mayHold(Job job, Queue queue) {
@@ -319,7 +313,7 @@ final class Inquiry {
     }
 
     private By by(Job job) {
-        return job.id().equals(holder()) ? By.HOLDER : By.WAITING_JOB;
+        return job.id().equals(tables.holder()) ? By.HOLDER : By.WAITING_JOB;
     }
 
     private Rival rival(Job job, Queue queue) {

@@ -18,7 +18,7 @@ public class SnapshotProcess {
     /**
      * Runs with the coordinator's own settings, and no more of Spring than reads them.
      *
-     * @return the process's exit code, as {@link Outcome#exitCode} has it
+     * @return the process's exit code, as {@link SnapshotOutcome#exitCode} has it
      */
     public static int run(String[] args) {
         try (var context =
@@ -26,7 +26,8 @@ public class SnapshotProcess {
                         .web(WebApplicationType.NONE)
                         .run(args)) {
             var written = context.getBean(Snapshotter.class).run();
-            return SpringApplication.exit(context, () -> Outcome.exitCode(written.values()));
+            return SpringApplication.exit(
+                    context, () -> SnapshotOutcome.exitCode(written.values()));
         }
     }
 

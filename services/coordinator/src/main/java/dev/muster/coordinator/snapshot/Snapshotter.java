@@ -58,8 +58,8 @@ public final class Snapshotter {
      *
      * @return what became of each pool's
      */
-    public SortedMap<String, Outcome> run() {
-        var outcomes = new TreeMap<String, Outcome>();
+    public SortedMap<String, SnapshotOutcome> run() {
+        var outcomes = new TreeMap<String, SnapshotOutcome>();
         // First how far it has come: nearly all that it parked until then is to be read afterwards.
         var next = takenIn();
         PoolNumbers.read(kafka)
@@ -72,12 +72,12 @@ public final class Snapshotter {
         return outcomes;
     }
 
-    private Outcome tried(String pool, int number, long end) {
+    private SnapshotOutcome tried(String pool, int number, long end) {
         try {
             return write(pool, number, end);
         } catch (RuntimeException | StackOverflowError e) {
             log.atError().addKeyValue("pool", pool).setCause(e).log("NO SNAPSHOT: it failed");
-            return new Outcome.Failed(e.toString());
+            return new SnapshotOutcome.Failed(e.toString());
         }
     }
 
@@ -101,7 +101,7 @@ public final class Snapshotter {
         }
     }
 
-    private Outcome write(String pool, int number, long end) {
+    private SnapshotOutcome write(String pool, int number, long end) {
         try (var snapshots = new Snapshots(kafka);
                 var inbox = new InboxTopic(kafka, number);
                 var reader = new AvroDeserializer<>(InboxEvent.class);
@@ -122,7 +122,7 @@ public final class Snapshotter {
                         .addKeyValue("needed", from)
                         .addKeyValue("kept", inbox.first())
                         .log("NO SNAPSHOT: the inbox was cleaned before it was read");
-                return new Outcome.Failed("the inbox was cleaned before it was read");
+                return new SnapshotOutcome.Failed("the inbox was cleaned before it was read");
             }
             var since = start == null ? Instant.EPOCH : start.at();
             var parked = ParkedOffsets.read(kafka, pool, number, since);
@@ -133,23 +133,25 @@ public final class Snapshotter {
                             value -> reader.deserialize(Topics.INBOX.name(), value),
                             parked);
             return switch (follow(pool, copy, inbox, end)) {
-                case Outcome.Failed failed -> failed;
-                case Outcome.OtherVersion(var version, var other, _) -> {
+                case SnapshotOutcome.Failed failed -> failed;
+                case SnapshotOutcome.OtherVersion(var version, var other, _) -> {
                     // Of what it was fed with before any version was told, all is that one's.
                     boolean isNews = other > from && copy.coreVersion().equals(coreVersion);
                     var until = isNews ? written(pool, copy, writer, from, since) : null;
                     tellOther(pool, version, other);
-                    yield new Outcome.OtherVersion(
-                            version, other, until instanceof Outcome.Written all ? all : null);
+                    yield new SnapshotOutcome.OtherVersion(
+                            version,
+                            other,
+                            until instanceof SnapshotOutcome.Written all ? all : null);
                 }
-                case Outcome.Written written -> written;
+                case SnapshotOutcome.Written written -> written;
                 case null -> written(pool, copy, writer, from, since);
             };
         }
     }
 
     /** The offsets of a pool that is being made anew run ahead of what it parks. */
-    private Outcome written(
+    private SnapshotOutcome written(
             String pool, PoolCopy copy, SnapshotWriter writer, long from, Instant since) {
         var snapshot = copy.snapshot(coreVersion);
         int number = copy.number();
@@ -171,7 +173,7 @@ public final class Snapshotter {
                     .log(
                             "NO SNAPSHOT: the coordinator parked this record meanwhile; the next run"
                                     + " knows it");
-            return new Outcome.Failed("parked meanwhile: record " + parkedSince.get());
+            return new SnapshotOutcome.Failed("parked meanwhile: record " + parkedSince.get());
         }
         log.atInfo()
                 .addKeyValue("pool", pool)
@@ -179,7 +181,7 @@ public final class Snapshotter {
                 .addKeyValue("records", snapshot.offset() + 1 - from)
                 .addKeyValue("rows", snapshot.size())
                 .log("snapshot written");
-        return new Outcome.Written(snapshot.offset(), snapshot.at(), snapshot.size());
+        return new SnapshotOutcome.Written(snapshot.offset(), snapshot.at(), snapshot.size());
     }
 
     private void tellOther(String pool, String version, long from) {
@@ -196,7 +198,8 @@ public final class Snapshotter {
     /**
      * @return null: the copy has all up to {@code end}
      */
-    private @Nullable Outcome follow(String pool, PoolCopy copy, InboxTopic inbox, long end) {
+    private @Nullable SnapshotOutcome follow(
+            String pool, PoolCopy copy, InboxTopic inbox, long end) {
         for (var records = inbox.from(copy.position() + 1); records.hasNext(); ) {
             var in = records.next();
             if (in.offset() >= end) {
@@ -204,7 +207,7 @@ public final class Snapshotter {
             }
             var decided = decidedBy(copy, in);
             if (isOther(decided)) {
-                return new Outcome.OtherVersion(decided, in.offset(), null);
+                return new SnapshotOutcome.OtherVersion(decided, in.offset(), null);
             }
             if (copy.take(in) instanceof Heard.Unusable(var record, var why)) {
                 log.atError()
@@ -212,12 +215,12 @@ public final class Snapshotter {
                         .addKeyValue("offset", record.offset())
                         .addKeyValue("why", why)
                         .log("NO SNAPSHOT: a record that was not parked cannot be taken in");
-                return new Outcome.Failed(why);
+                return new SnapshotOutcome.Failed(why);
             }
         }
         // What another version's snapshot has that this one does not know is not to be lost.
         if (isOther(copy.coreVersion())) {
-            return new Outcome.OtherVersion(copy.coreVersion(), copy.position() + 1, null);
+            return new SnapshotOutcome.OtherVersion(copy.coreVersion(), copy.position() + 1, null);
         }
         if (!new RuleVersions(copy.versions(), coreVersion).areTheSame()) {
             log.atWarn()

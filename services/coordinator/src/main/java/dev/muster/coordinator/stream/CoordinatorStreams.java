@@ -1,5 +1,6 @@
 package dev.muster.coordinator.stream;
 
+import dev.muster.schemas.TopicPresence;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.crash.CrashPoint;
 import dev.muster.streams.CatchUp;
@@ -8,11 +9,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.streams.CloseOptions;
@@ -113,9 +112,9 @@ public final class CoordinatorStreams implements AutoCloseable {
     }
 
     private boolean isInboxThere(int looks) {
-        try (var admin = Admin.create(kafka)) {
-            var asked = admin.describeTopics(List.of(Topics.INBOX.name()));
-            return !asked.allTopicNames().get().isEmpty();
+        try {
+            TopicPresence.require(kafka, Topics.INBOX);
+            return true;
         } catch (KafkaException | ExecutionException e) {
             if (looks % LOOKS_PER_LINE == 0) {
                 log.atWarn()

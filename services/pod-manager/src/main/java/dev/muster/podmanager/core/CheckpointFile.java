@@ -52,9 +52,12 @@ public final class CheckpointFile {
 
     /** Those of its pods that were not told yet what the job is asked. */
     static List<Action> tell(Plan plan, Run run, Map<Rank, PlannedPod> wanted, Listing listing) {
-        long asked = run.checkpoint().asked();
+        var asked = run.checkpoint().asked();
+        if (asked == null) {
+            return List.of();
+        }
         return listing.ours(Kind.POD).stream()
-                .filter(pod -> !pod.deleting() && pod.notes().asked() < asked)
+                .filter(pod -> !pod.deleting() && !pod.notes().tell(asked))
                 .filter(pod -> {
                     var making =
                             Objects.requireNonNull(Objects.requireNonNull(pod.mark()).making());

@@ -1,5 +1,6 @@
 package dev.muster.podmanager.core;
 
+import dev.muster.schemas.contract.CheckpointId;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Toleration;
 import java.time.Duration;
@@ -145,10 +146,10 @@ public record Plan(
      * How the processes of a job are asked to save how far they have come.
      *
      * @param file its pods have a file that says so
-     * @param asked what is to stand in it; 0: whatever stands there
+     * @param asked what is to stand in it; null: whatever stands there
      */
-    public record Checkpoint(boolean file, long asked) {
-        public static final Checkpoint NONE = new Checkpoint(false, 0);
+    public record Checkpoint(boolean file, @Nullable CheckpointId asked) {
+        public static final Checkpoint NONE = new Checkpoint(false, null);
     }
 
     /**

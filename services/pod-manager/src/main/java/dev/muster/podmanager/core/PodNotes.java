@@ -2,36 +2,51 @@ package dev.muster.podmanager.core;
 
 import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.Edits;
+import dev.muster.schemas.contract.CheckpointId;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a pod was told after it was made, as annotations of it. They are applied together: what is
  * left out of an application is taken away.
  *
  * @param hosts version of the host list; 0: none
- * @param asked what it is to save; 0: nothing
+ * @param asked what it was asked last; null: nothing
  */
-public record PodNotes(long hosts, long asked) {
-    public static final PodNotes NONE = new PodNotes(0, 0);
+public record PodNotes(long hosts, @Nullable CheckpointId asked) {
+    public static final PodNotes NONE = new PodNotes(0, null);
 
-    /** As they were read; what a user wrote there is no number, and counts as none. */
+    /** As they were read; what a user wrote there has another form, and counts as none. */
     public static PodNotes read(Map<String, String> annotations) {
         return new PodNotes(
-                number(annotations, HostList.TOLD), number(annotations, CheckpointFile.ASKED));
+                number(annotations.getOrDefault(HostList.TOLD, "")),
+                id(annotations.getOrDefault(CheckpointFile.ASKED, "")));
     }
 
-    private static long number(Map<String, String> annotations, String key) {
-        var value = annotations.getOrDefault(key, "");
+    private static long number(String value) {
         return value.matches("[0-9]{1,18}") ? Long.parseLong(value) : 0;
+    }
+
+    private static @Nullable CheckpointId id(String value) {
+        try {
+            return CheckpointId.parse(value);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** Whether this, or what its submission was asked after it, stands there already. */
+    boolean tell(CheckpointId id) {
+        return asked != null && asked.uid().equals(id.uid()) && asked.number() >= id.number();
     }
 
     PodNotes hosts(long version) {
         return new PodNotes(version, asked);
     }
 
-    PodNotes asked(long id) {
+    PodNotes asked(CheckpointId id) {
         return new PodNotes(hosts, id);
     }
 
@@ -44,8 +59,8 @@ public record PodNotes(long hosts, long asked) {
         if (hosts > 0) {
             annotations.put(HostList.TOLD, Long.toString(hosts));
         }
-        if (asked > 0) {
-            annotations.put(CheckpointFile.ASKED, Long.toString(asked));
+        if (asked != null) {
+            annotations.put(CheckpointFile.ASKED, asked.toString());
         }
         var told =
                 new PodBuilder()

@@ -30,6 +30,7 @@ import dev.muster.podmanager.kubernetes.Templates;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.contract.CheckpointId;
 import dev.muster.schemas.serde.UnreadableRecordException;
 import dev.muster.v1.ForcedRank;
 import dev.muster.v1.JobPlan;
@@ -190,7 +191,7 @@ final class PlanReading {
     private static Checkpoint checkpoint(RunPlan in) {
         var asked = in.getCheckpoint();
         return new Checkpoint(
-                in.getCheckpointFile(), asked == null ? 0 : Long.parseUnsignedLong(asked));
+                in.getCheckpointFile(), asked == null ? null : CheckpointId.parse(asked));
     }
 
     private static Hook hook(PlannedHook in) {

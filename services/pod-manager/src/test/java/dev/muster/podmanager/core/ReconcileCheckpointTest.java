@@ -16,6 +16,7 @@ import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Plan.Checkpoint;
 import dev.muster.podmanager.core.Plan.Framework;
+import dev.muster.schemas.contract.CheckpointId;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,8 @@ class ReconcileCheckpointTest {
     private final Reconcile reconcile = new Reconcile("test", Plans::agent, Plans::keys);
 
     /** Two workers that are asked this; 0: nothing. */
-    private static Plan asking(long id) {
+    private static Plan asking(long number) {
+        var id = number == 0 ? null : ask(number);
         var run =
                 RunBuilder.of(
                                 Framework.NONE,
@@ -37,14 +39,18 @@ class ReconcileCheckpointTest {
         return plan(1, 9, run);
     }
 
+    private static CheckpointId ask(long number) {
+        return new CheckpointId(Plans.UID, number);
+    }
+
     private static Seen told(Seen pod, PodNotes notes) {
         return pod.with(notes);
     }
 
     @Test
     void everyPodThatWasNotToldYetIsAndKeepsWhatElseItWasTold() {
-        var first = told(pod(WORKER_0, 1, 1, 1), new PodNotes(7, 4));
-        var second = told(pod(WORKER_1, 1, 1, 2), new PodNotes(0, 12));
+        var first = told(pod(WORKER_0, 1, 1, 1), new PodNotes(7, ask(4)));
+        var second = told(pod(WORKER_1, 1, 1, 2), new PodNotes(0, ask(12)));
         assertThat(reconcile.decide(asking(12), listing(service(1), first, second)))
                 .singleElement()
                 .isInstanceOfSatisfying(
@@ -56,7 +62,7 @@ class ReconcileCheckpointTest {
                             assertThat(metadata.getUid()).isEqualTo(first.uid());
                             assertThat(metadata.getAnnotations())
                                     .containsExactly(
-                                            Map.entry("muster.dev/checkpoint", "12"),
+                                            Map.entry("muster.dev/checkpoint", ask(12).toString()),
                                             Map.entry("muster.dev/hosts", "7"));
                         });
     }
@@ -67,7 +73,7 @@ class ReconcileCheckpointTest {
         var older = pod(WORKER_1, 1, 1, 1);
         assertThat(reconcile.decide(asking(12), listing(service(1), going, older)))
                 .noneMatch(Apply.class::isInstance);
-        var there = told(pod(WORKER_0, 1, 1, 1), new PodNotes(0, 12));
+        var there = told(pod(WORKER_0, 1, 1, 1), new PodNotes(0, ask(12)));
         assertThat(reconcile.decide(asking(12), listing(service(1), there)))
                 .singleElement()
                 .isInstanceOf(CreatePod.class);
@@ -75,11 +81,25 @@ class ReconcileCheckpointTest {
 
     @Test
     void whatWasAskedStaysThereWhenNothingIsAskedAnyMore() {
-        var first = told(pod(WORKER_0, 1, 1, 1), new PodNotes(0, 12));
+        var first = told(pod(WORKER_0, 1, 1, 1), new PodNotes(0, ask(12)));
         var second = pod(WORKER_1, 1, 1, 2);
         assertThat(reconcile.decide(asking(0), listing(service(1), first, second)))
                 .singleElement()
                 .isInstanceOf(Report.class);
+    }
+
+    @Test
+    void whatAnotherSubmissionWasAskedIsOlder() {
+        var other = new CheckpointId("3-9999", 40);
+        var first = told(pod(WORKER_0, 1, 1, 1), new PodNotes(0, other));
+        var second = told(pod(WORKER_1, 1, 1, 2), new PodNotes(0, ask(13)));
+        assertThat(reconcile.decide(asking(12), listing(service(1), first, second)))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Apply.class,
+                        apply ->
+                                assertThat(apply.object().getMetadata().getName())
+                                        .isEqualTo(first.name()));
     }
 
     @Test

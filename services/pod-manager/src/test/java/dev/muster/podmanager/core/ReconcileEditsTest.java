@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.Edits;
 import dev.muster.podmanager.core.Plan.Checkpoint;
+import dev.muster.schemas.contract.CheckpointId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,7 @@ class ReconcileEditsTest {
         is(grouped(1, 2), listing(service(1), group), Edits.UNDONE, group.uid());
         var asking =
                 RunBuilder.like(Plans.run(planned(MASTER, 1)))
-                        .checkpoint(new Checkpoint(true, 7))
+                        .checkpoint(new Checkpoint(true, new CheckpointId(Plans.UID, 7)))
                         .build();
         var there = pod(MASTER, 1, 1, 1);
         is(plan(1, 2, asking), listing(service(1), there), Edits.UNDONE, there.uid());

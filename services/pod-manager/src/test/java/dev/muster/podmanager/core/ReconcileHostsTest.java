@@ -88,7 +88,7 @@ class ReconcileHostsTest {
 
     private static Seen toldLauncher(long version) {
         var seen = pod(LAUNCHER, 1, 1, 1);
-        var notes = new PodNotes(version, 0);
+        var notes = new PodNotes(version, null);
         return seen.with(notes);
     }
 

@@ -16,6 +16,7 @@ import dev.muster.podmanager.core.PodNotes;
 import dev.muster.podmanager.core.Rank;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.kubernetes.FakeApiServer;
+import dev.muster.schemas.contract.CheckpointId;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.io.IOException;
@@ -129,7 +130,9 @@ class WriterTest {
         var result = writer.write(PARTITION, JOB, List.of(note(first), note(second)));
         assertThat(result.answer()).isEqualTo(new Done());
         assertThat(result.made())
-                .containsExactly(first.with(new PodNotes(7, 12)), second.with(new PodNotes(7, 12)));
+                .containsExactly(
+                        first.with(new PodNotes(7, new CheckpointId("3-7", 12))),
+                        second.with(new PodNotes(7, new CheckpointId("3-7", 12))));
         assertThat(result.onward()).isFalse();
         assertThat(server.asked())
                 .isNotEmpty()
@@ -142,7 +145,7 @@ class WriterTest {
     }
 
     private static Apply note(Seen there) {
-        var annotations = Map.of("muster.dev/checkpoint", "12", "muster.dev/hosts", "7");
+        var annotations = Map.of("muster.dev/checkpoint", "3-7.12", "muster.dev/hosts", "7");
         var told =
                 new PodBuilder()
                         .withNewMetadata()

@@ -1,5 +1,6 @@
 package dev.muster.watcher.kafka;
 
+import dev.muster.schemas.TopicPresence;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroSerializer;
 import dev.muster.v1.InboxEvent;
@@ -11,7 +12,6 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
@@ -60,9 +60,8 @@ public final class InboxWriters implements AutoCloseable {
     public void rehearse() {
         try (var producer = producer("watcher-rehearsal")) {
             rehearse(new Report.Alive());
-            if (isInboxThere()) {
-                producer.partitionsFor(Topics.INBOX.name());
-            }
+            TopicPresence.require(kafka, Topics.INBOX);
+            producer.partitionsFor(Topics.INBOX.name());
         } catch (KafkaException | ExecutionException e) {
             LOG.atInfo().addKeyValue("problem", e.toString()).log("not rehearsed");
         } catch (InterruptedException e) {
@@ -73,13 +72,6 @@ public final class InboxWriters implements AutoCloseable {
     /** Writes this as it would be sent, for nobody. */
     public void rehearse(Report report) {
         serializer.serialize(Topics.INBOX.name(), NOBODYS.of("", report, 0, Instant.EPOCH));
-    }
-
-    /** A producer that asks for a topic makes it, with a shape of the broker's own. */
-    private boolean isInboxThere() throws ExecutionException, InterruptedException {
-        try (var admin = Admin.create(kafka)) {
-            return admin.listTopics().names().get().contains(Topics.INBOX.name());
-        }
     }
 
     @Override

@@ -291,8 +291,7 @@ public final class Submissions {
         if (refusal != null) {
             return new Result(Outcome.REFUSED, job.state().phase(), refusal.message());
         }
-        var hold = tables.hold();
-        if (hold != null && hold.job().equals(job.id())) {
+        if (job.id().equals(tables.holder())) {
             tables.endHold();
         }
         QueueStates.tell(tables, job.spec().queue());

@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Successors;
+import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
@@ -342,8 +343,7 @@ public final class Restarts {
         var making =
                 new Rank.Making(fences, node, List.of(), port, role.pod().grown(), isCutOff)
                         .spot(rank.isSpot(role));
-        tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
-        tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
+        JobAlarms.noHindrance(tables, rank);
         tables.put(rank.again(making));
         boolean moves = !node.equals(rank.making().node());
         var then = moves ? job.comingTo(node) : job;

@@ -35,7 +35,7 @@ final class ReturnPlaces {
         var fit = tables.capacity.placed(shape, own);
         return fit != null || tables.hold() == null
                 ? fit
-                : tables.capacity.placed(shape, own.with(plus(own.room(), tables.held())));
+                : tables.capacity.placed(shape, own.with(plus(own.room(), tables.held.amounts())));
     }
 
     private static SortedMap<String, Amounts> plus(

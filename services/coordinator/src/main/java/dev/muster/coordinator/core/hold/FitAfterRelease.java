@@ -167,7 +167,7 @@ public final class FitAfterRelease {
             return null;
         }
         var shape = tables.makeup(holder).start();
-        var room = new TreeMap<>(tables.held());
+        var room = new TreeMap<>(tables.held.amounts());
         gone.room().forEach((node, amounts) -> room.merge(node, amounts, Amounts::plus));
         return tables.capacity.placed(shape, Extra.room(room).without(gone.leavers()));
     }

@@ -24,7 +24,7 @@ final class HoldCheck {
         var parts = new TreeMap<String, Shape.Part>();
         shape.parts().forEach(part -> parts.put(part.name(), part));
         var domains = new LinkedHashSet<@Nullable String>();
-        for (var room : tables.rooms()) {
+        for (var room : tables.held.all()) {
             var node = tables.capacity.node(room.node());
             if (node == null || !isThere(room, node, parts)) {
                 return false;

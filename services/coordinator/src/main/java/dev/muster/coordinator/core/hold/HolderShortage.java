@@ -39,7 +39,7 @@ final class HolderShortage {
         for (int i = 0; i < amounts.length; i++) {
             amounts[i] = need.amount(i);
         }
-        var extra = new TreeMap<>(tables.held());
+        var extra = new TreeMap<>(tables.held.amounts());
         leaving.room().forEach((node, amounts) -> extra.merge(node, amounts, Amounts::plus));
         for (var node : tables.capacity.nodes()) {
             if (isUsable(node)) {

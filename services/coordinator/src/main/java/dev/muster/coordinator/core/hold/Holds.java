@@ -78,7 +78,7 @@ public final class Holds {
         if (!isAllowed) {
             return null;
         }
-        var held = tables.held();
+        var held = tables.held.amounts();
         var fit = tables.capacity.placed(shape, Extra.room(held));
         return fit == null ? tables.capacity.placedOn(held.keySet(), shape, Extra.room(held)) : fit;
     }
@@ -336,7 +336,7 @@ public final class Holds {
 
     /** There will be room where others go. */
     private void hold(Job holder, Placed fit) {
-        tables.rooms().forEach(tables::remove);
+        tables.held.all().forEach(tables::remove);
         Hold.rooms(tables.makeup(holder).start(), fit).forEach(tables::put);
     }
 

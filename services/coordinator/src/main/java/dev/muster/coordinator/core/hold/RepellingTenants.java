@@ -28,17 +28,17 @@ final class RepellingTenants {
 
     /** What is held is free, or comes free, and nobody stays there who keeps the holder off. */
     boolean comes(Job holder) {
-        return foresight.comes(tables.rooms()) && !areInHeldRooms(tables.makeup(holder).start());
+        return foresight.comes(tables.held.all()) && !areInHeldRooms(tables.makeup(holder).start());
     }
 
     /** On one of the nodes that are held for a gang of this shape. */
     boolean areInHeldRooms(Shape shape) {
-        return tables.rooms().stream().anyMatch(room -> stay(room, shape, foresight::mayGo));
+        return tables.held.all().stream().anyMatch(room -> stay(room, shape, foresight::mayGo));
     }
 
     /** The same of those who were not asked to leave, either. */
     boolean haveComeToHeldRooms(Shape shape) {
-        return tables.rooms().stream().anyMatch(room -> stay(room, shape, this::isAsked));
+        return tables.held.all().stream().anyMatch(room -> stay(room, shape, this::isAsked));
     }
 
     /** It may yet stay: nobody asks it again for that. */

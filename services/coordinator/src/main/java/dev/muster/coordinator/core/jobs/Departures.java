@@ -121,9 +121,7 @@ public final class Departures {
     }
 
     private void take(Job job, Rank rank, Choice choice, @Nullable Checkpoint asked) {
-        var subject = Rank.id(job.id(), rank.id());
-        tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
-        tables.silence(Alarm.Kind.HINDERED, subject);
+        JobAlarms.noHindrance(tables, rank);
         var sight = rank.sight();
         boolean wasOrdered = job.past().opened().contains(rank.id().role());
         boolean wasToCome = rank.tenure().awaitsCheckpoint() && !rank.isLeaving();

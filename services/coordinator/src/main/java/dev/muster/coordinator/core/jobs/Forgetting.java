@@ -1,8 +1,8 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Ends;
 import dev.muster.coordinator.core.state.Journal;
@@ -31,8 +31,7 @@ public final class Forgetting {
     /** Nothing of its ranks is remembered, nothing of a node is theirs. */
     public static void ranks(Tables tables, Job job) {
         for (var rank : tables.gang(job).all()) {
-            tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
-            tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
+            JobAlarms.noHindrance(tables, rank);
             tables.remove(rank);
             if (!rank.sight().released()) {
                 tables.startsAreDue();

@@ -220,8 +220,7 @@ public final class Jobs {
         boolean stoodInTheWay =
                 queue != null
                         && (!queue.spec().order().backfill() || tables.reserves.mayBeIn(queue));
-        var hold = tables.hold();
-        boolean held = hold != null && hold.job().equals(job.id());
+        boolean held = job.id().equals(tables.holder());
         boolean yielded = tables.growing.isAny() && !job.state().isUp();
         boolean leftItsPlace =
                 queue != null

@@ -197,11 +197,6 @@ public final class LostNodes {
         }
     }
 
-    /** As {@link OnlyLost} says. */
-    public void look(JobId id) {
-        OnlyLost.look(tables, jobs, id);
-    }
-
     /** Else it still awaits there who had ended before, and is not known to be lost. */
     public boolean isAllLost(Job job, Awaited there) {
         return tables.gang(job).left().stream().filter(there::isBy).allMatch(LostNodes::isLost);

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.TreeSet;
 
 /** What becomes of a job whose pods are to go, once only such are left that are lost. */
-final class OnlyLost {
+public final class OnlyLost {
     private OnlyLost() {}
 
     /**
      * Where only lost ranks are left of a job whose pods are to go, it forces; one that does not
      * waits. While some who would hear of their nodes are silent, those are awaited once more.
      */
-    static void look(Tables tables, Jobs jobs, JobId id) {
+    public static void look(Tables tables, Jobs jobs, JobId id) {
         var job = tables.job(id);
         var left = job == null ? List.<Rank>of() : onlyLost(tables, job);
         if (job == null || left.isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
@@ -93,8 +94,7 @@ public final class Relocation {
         var making =
                 new Rank.Making(fences, node, avoided, was.port(), role.pod().grown(), false)
                         .spot(rank.isSpot(role));
-        tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
-        tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
+        JobAlarms.noHindrance(tables, rank);
         tables.put(rank.again(making));
         var told = job.comingTo(node).with(fences).nextSeq();
         tables.put(told);

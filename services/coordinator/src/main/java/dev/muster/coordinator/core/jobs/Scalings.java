@@ -150,8 +150,7 @@ public final class Scalings {
     /** What is held for it stays so if it starts as before: others may have been ended for that. */
     Job wishing(Job job, String role, int size) {
         var wishing = job.with(job.spec().with(job.spec().work().sized(role, size)));
-        var hold = tables.hold();
-        if (hold != null && hold.job().equals(job.id()) && !startsAlike(job, wishing)) {
+        if (job.id().equals(tables.holder()) && !startsAlike(job, wishing)) {
             tables.endHold();
         }
         return wishing;

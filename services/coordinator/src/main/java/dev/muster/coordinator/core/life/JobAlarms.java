@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Gate;
 import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Starting;
+import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Remains;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
@@ -109,6 +110,16 @@ public final class JobAlarms {
     public static void noVerdict(Tables tables, JobId job) {
         tables.silence(Alarm.Kind.SETTLE, job.toString());
         tables.silence(Alarm.Kind.NODE_SETTLE, job.toString());
+    }
+
+    /**
+     * What keeps the pod of this rank from running is looked at no more: it is made again, or its
+     * rank leaves or is forgotten.
+     */
+    public static void noHindrance(Tables tables, Rank rank) {
+        var subject = Rank.id(rank.job(), rank.id());
+        tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
+        tables.silence(Alarm.Kind.HINDERED, subject);
     }
 
     /** A node of it is heard of again: what is there goes from now on, as far as it is to go. */

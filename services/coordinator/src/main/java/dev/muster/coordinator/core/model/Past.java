@@ -63,91 +63,23 @@ public record Past(
                 null);
     }
 
-    public Past scaling(Scaling scaling) {
-        return new Past(
-                awaits,
-                opened,
-                preempted,
-                since,
-                letIn,
-                back,
-                budgets,
-                exclusions,
-                ran,
-                scaling,
-                hosts,
-                checkpoint);
-    }
-
-    public Past asked(Checkpoint checkpoint) {
-        return new Past(
-                awaits,
-                opened,
-                preempted,
-                since,
-                letIn,
-                back,
-                budgets,
-                exclusions,
-                ran,
-                scaling,
-                hosts,
-                checkpoint);
-    }
-
-    public Past telling(HostList hosts) {
-        return new Past(
-                awaits,
-                opened,
-                preempted,
-                since,
-                letIn,
-                back,
-                budgets,
-                exclusions,
-                ran,
-                scaling,
-                hosts,
-                checkpoint);
-    }
-
     public Past awaiting(List<Job.Awaited> awaits) {
-        return new Past(
-                awaits,
-                opened,
-                preempted,
-                since,
-                letIn,
-                back,
-                budgets,
-                exclusions,
-                ran,
-                scaling,
-                hosts,
-                checkpoint);
+        return with(awaits, opened, preempted);
     }
 
     public Past opening(SortedSet<String> opened) {
+        return with(awaits, opened, preempted);
+    }
+
+    public Past madeRoom() {
+        return with(awaits, opened, preempted + 1);
+    }
+
+    private Past with(List<Job.Awaited> awaits, SortedSet<String> opened, int preempted) {
         return new Past(
                 awaits,
                 opened,
                 preempted,
-                since,
-                letIn,
-                back,
-                budgets,
-                exclusions,
-                ran,
-                scaling,
-                hosts,
-                checkpoint);
-    }
-
-    public Past madeRoom() {
-        return new Past(
-                awaits,
-                opened,
-                preempted + 1,
                 since,
                 letIn,
                 back,
@@ -161,55 +93,31 @@ public record Past(
 
     /** In its queue, with nothing of it ordered. */
     public Past waitingAgain(Instant since) {
-        return waitingSince(since, new TreeSet<>());
+        return waitingSince(since).opening(Collections.emptySortedSet());
     }
 
     public Past waitingSince(Instant since) {
-        return waitingSince(since, opened);
-    }
-
-    private Past waitingSince(Instant since, SortedSet<String> opened) {
-        return new Past(
-                awaits,
-                opened,
-                preempted,
-                since,
-                letIn,
-                back,
-                budgets,
-                exclusions,
-                ran,
-                scaling,
-                hosts,
-                checkpoint);
+        return with(since, letIn, back);
     }
 
     /** It stood aside until now. */
     public Past lettingIn(Instant now) {
-        return new Past(
-                awaits,
-                opened,
-                preempted,
-                since,
-                now,
-                back,
-                budgets,
-                exclusions,
-                ran,
-                scaling,
-                hosts,
-                checkpoint);
+        return with(since, now, back);
     }
 
     /** It backed off until now. */
     public Past comingBack(Instant now) {
+        return with(since, letIn, now);
+    }
+
+    private Past with(Instant since, @Nullable Instant letIn, @Nullable Instant back) {
         return new Past(
                 awaits,
                 opened,
                 preempted,
                 since,
                 letIn,
-                now,
+                back,
                 budgets,
                 exclusions,
                 ran,
@@ -228,22 +136,18 @@ public record Past(
     }
 
     public Past charged(Budgets budgets) {
-        return new Past(
-                awaits,
-                opened,
-                preempted,
-                since,
-                letIn,
-                back,
-                budgets,
-                exclusions,
-                ran,
-                scaling,
-                hosts,
-                checkpoint);
+        return with(budgets, exclusions, ran);
     }
 
     public Past avoiding(Exclusions exclusions) {
+        return with(budgets, exclusions, ran);
+    }
+
+    public Past ranFor(Duration more) {
+        return with(budgets, exclusions, ran.plus(more));
+    }
+
+    private Past with(Budgets budgets, Exclusions exclusions, Duration ran) {
         return new Past(
                 awaits,
                 opened,
@@ -259,7 +163,20 @@ public record Past(
                 checkpoint);
     }
 
-    public Past ranFor(Duration more) {
+    public Past scaling(Scaling scaling) {
+        return with(scaling, hosts, checkpoint);
+    }
+
+    public Past telling(HostList hosts) {
+        return with(scaling, hosts, checkpoint);
+    }
+
+    public Past asked(Checkpoint checkpoint) {
+        return with(scaling, hosts, checkpoint);
+    }
+
+    private Past with(
+            @Nullable Scaling scaling, @Nullable HostList hosts, @Nullable Checkpoint checkpoint) {
         return new Past(
                 awaits,
                 opened,
@@ -269,7 +186,7 @@ public record Past(
                 back,
                 budgets,
                 exclusions,
-                ran.plus(more),
+                ran,
                 scaling,
                 hosts,
                 checkpoint);

@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.failures.Stages;
 import dev.muster.coordinator.core.jobs.Hooks;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.jobs.OnlyLost;
 import dev.muster.coordinator.core.jobs.Plans;
 import dev.muster.coordinator.core.jobs.Relocation;
 import dev.muster.coordinator.core.jobs.StartupProblems;
@@ -64,7 +65,7 @@ public final class Pods {
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.hooks = jobs.scalings().hooks();
         this.obstacles = new StartupProblems(tables, jobs);
-        this.changes = new RankChanges(tables, journal, jobs, stages, failures, lost);
+        this.changes = new RankChanges(tables, journal, jobs, stages, failures);
     }
 
     void seen(JobId id, Pod pod) {
@@ -271,7 +272,7 @@ public final class Pods {
                 // Set for the others where the first of them made an end of it: they are, too.
                 tables.silence(Alarm.Kind.NODE_LOST, there.subject());
             }
-            lost.look(job.id());
+            OnlyLost.look(tables, jobs, job.id());
         }
         jobs.scalings().look(job.id());
     }

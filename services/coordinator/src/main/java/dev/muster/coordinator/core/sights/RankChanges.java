@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.jobs.OnlyLost;
 import dev.muster.coordinator.core.jobs.Scalings;
 import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.HostList;
@@ -30,24 +31,16 @@ final class RankChanges {
     private final Jobs jobs;
     private final Stages stages;
     private final Failures failures;
-    private final LostNodes lost;
     private final GoingNodes going;
     private final SuspectNodes suspects;
     private final ElasticEnd ending;
 
-    RankChanges(
-            Tables tables,
-            Journal journal,
-            Jobs jobs,
-            Stages stages,
-            Failures failures,
-            LostNodes lost) {
+    RankChanges(Tables tables, Journal journal, Jobs jobs, Stages stages, Failures failures) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
         this.stages = stages;
         this.failures = failures;
-        this.lost = lost;
         this.going = new GoingNodes(tables, jobs);
         this.suspects = new SuspectNodes(tables);
         this.ending = new ElasticEnd(tables, jobs);
@@ -144,7 +137,7 @@ final class RankChanges {
         Dependents.follow(tables, id);
         failures.look(id);
         jobs.podsMayBeGone(id);
-        lost.look(id);
+        OnlyLost.look(tables, jobs, id);
         jobs.scalings().look(id);
         jobs.checkpoints().look(id);
     }

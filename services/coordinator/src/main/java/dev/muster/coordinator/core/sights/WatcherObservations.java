@@ -137,7 +137,7 @@ public final class WatcherObservations {
 
     /** Where the holder fits there no more the hold goes elsewhere, before others have that. */
     private boolean isHeldOn(String node) {
-        return tables.hold() != null && tables.held().containsKey(node);
+        return tables.hold() != null && tables.held.amounts().containsKey(node);
     }
 
     private void quota(NamespaceQuota seen) {

@@ -97,9 +97,9 @@ final class HeldQuota {
      */
     @Nullable JobId keptFor(
             WaitReason.Shortage shortage, long held, Reserves.@Nullable Reserve kept) {
-        var hold = tables.hold();
-        if (hold != null && shortage.shortBy() <= held) {
-            return hold.job();
+        var holder = tables.holder();
+        if (holder != null && shortage.shortBy() <= held) {
+            return holder;
         }
         return kept == null ? null : kept.job();
     }

@@ -153,12 +153,11 @@ public final class Reserves {
     }
 
     private @Nullable Reserve from(Claim claim, @Nullable Reserve reserve) {
-        var hold = tables.hold();
         boolean counts =
                 reserve != null
                         && ripe(reserve) != null
                         && !claim.isOf(reserve.job())
-                        && (hold == null || !hold.job().equals(reserve.job()));
+                        && !reserve.job().equals(tables.holder());
         return counts ? reserve : null;
     }
 

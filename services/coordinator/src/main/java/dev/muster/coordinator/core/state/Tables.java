@@ -12,7 +12,6 @@ import dev.muster.coordinator.core.gang.Ports;
 import dev.muster.coordinator.core.gang.Residents;
 import dev.muster.coordinator.core.gang.UnansweredCheckpoints;
 import dev.muster.coordinator.core.model.Alarm;
-import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Bulk;
 import dev.muster.coordinator.core.model.Clock;
 import dev.muster.coordinator.core.model.EndedJob;
@@ -66,7 +65,7 @@ public final class Tables {
     private @Nullable Hold hold;
     private @Nullable Sweep sweep;
     public final Capacity capacity = new Capacity();
-    private final HeldRooms rooms = new HeldRooms(capacity);
+    public final HeldRooms held = new HeldRooms(capacity);
     public final Ledger ledger = new Ledger(marks);
     final Namespaces namespaces = new Namespaces(marks, jobs.backlog, ledger);
     public final HookRuns hooks = new HookRuns(capacity, ledger, namespaces);
@@ -107,7 +106,7 @@ public final class Tables {
             case Throughput speed -> speeds.put(speed.job(), speed);
             case EndedJob end -> ends.put(end.key().id(), end);
             case Hold next -> holdFor(next);
-            case Hold.Room room -> rooms.put(room);
+            case Hold.Room room -> held.put(room);
             case Source source -> sources.put(source.key().id(), source);
             case Alarm alarm -> {
                 alarms.put(alarm);
@@ -184,7 +183,7 @@ public final class Tables {
             case Throughput speed -> speeds.remove(speed.job());
             case EndedJob end -> ends.remove(end.key().id());
             case Hold _ -> holdForNobody();
-            case Hold.Room room -> rooms.remove(room);
+            case Hold.Room room -> held.remove(room);
             case Source source -> sources.remove(source.key().id());
             case Alarm alarm -> {
                 alarms.remove(alarm);
@@ -349,20 +348,17 @@ public final class Tables {
         return hold;
     }
 
+    /** Whose the hold is; null: nobody's. */
+    public @Nullable JobId holder() {
+        return hold == null ? null : hold.job();
+    }
+
     /** Nobody holds any more. */
     public void endHold() {
         if (hold != null) {
-            rooms().forEach(this::remove);
+            held.all().forEach(this::remove);
             remove(hold);
         }
-    }
-
-    public SortedMap<String, Amounts> held() {
-        return rooms.amounts();
-    }
-
-    public List<Hold.Room> rooms() {
-        return rooms.all();
     }
 
     public @Nullable Source source(Source.Kind kind, int number) {

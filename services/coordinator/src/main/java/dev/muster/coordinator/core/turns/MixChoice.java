@@ -235,8 +235,7 @@ public final class MixChoice {
 
     /** What is held for it was for what it needed before. */
     private void take(Job job, List<Integer> mix) {
-        var hold = tables.hold();
-        if (hold != null && hold.job().equals(job.id())) {
+        if (job.id().equals(tables.holder())) {
             tables.endHold();
         }
         tables.put(job.with(job.spec().with(job.spec().work().mixed(mix))));

@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core.turns;
 
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Short;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
@@ -11,7 +10,6 @@ import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Gist;
-import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
@@ -62,8 +60,7 @@ public final class Reasons {
     }
 
     private boolean holds(Line line) {
-        var hold = tables.hold();
-        return hold != null && hold.job().equals(line.head());
+        return line.head().equals(tables.holder());
     }
 
     private @Nullable Gist gist(Queue queue, Line line) {
@@ -76,11 +73,7 @@ public final class Reasons {
 
     /** With all that is held; null: it fits there. */
     private @Nullable Gist gistBeside(Shape shape) {
-        return fitBeside(shape) instanceof Short why ? gist(reason(why)) : null;
-    }
-
-    private Fit fitBeside(Shape shape) {
-        return tables.capacity.fit(shape, Extra.room(tables.held()));
+        return tables.held.fit(shape) instanceof Short why ? gist(reason(why)) : null;
     }
 
     /**
@@ -312,7 +305,7 @@ public final class Reasons {
         if (excess != null) {
             return reason(excess);
         }
-        var fit = holds(line) ? fitBeside(line.shape()) : tables.capacity.fit(line.shape());
+        var fit = holds(line) ? tables.held.fit(line.shape()) : tables.capacity.fit(line.shape());
         return fit instanceof Short why ? reason(why) : null;
     }
 

@@ -3,12 +3,11 @@ package dev.muster.coordinator.history.log;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * How long what is known to be in a partition may keep us waiting: while brokers are away a
- * consumer goes on trying for ever, and says nothing.
+ * How long what is known to be in partitions may keep us waiting: while brokers are away a consumer
+ * goes on trying for ever, and says nothing.
  *
  * @param most with nothing that comes
  */
@@ -21,19 +20,24 @@ public record Patience(Duration most) {
         return new Patience(Duration.ofMillis(Long.parseLong(String.valueOf(millis))));
     }
 
-    /** Begins to wait, at this position. */
-    public Waiting at(TopicPartition partition, long position) {
-        return new Waiting(partition, position);
+    /**
+     * Begins to wait.
+     *
+     * @param of a partition, or several
+     * @param position in it, or in each of them
+     */
+    public <P> Waiting<P> at(Object of, P position) {
+        return new Waiting<>(of, position);
     }
 
     /** One wait. */
-    public final class Waiting {
-        private final TopicPartition partition;
-        private long position;
+    public final class Waiting<P> {
+        private final Object of;
+        private P position;
         private long since = System.nanoTime();
 
-        private Waiting(TopicPartition partition, long position) {
-            this.partition = partition;
+        private Waiting(Object of, P position) {
+            this.of = of;
             this.position = position;
         }
 
@@ -42,13 +46,13 @@ public record Patience(Duration most) {
          *
          * @throws TimeoutException where it has stood there for too long
          */
-        public void came(long now) {
-            if (now != position) {
+        public void came(P now) {
+            if (!now.equals(position)) {
                 position = now;
                 since = System.nanoTime();
             } else if (System.nanoTime() - since > most.toNanos()) {
                 throw new TimeoutException(
-                        "nothing of %s came within %d s".formatted(partition, most.toSeconds()));
+                        "nothing of %s came within %d s".formatted(of, most.toSeconds()));
             }
         }
     }

@@ -5,7 +5,9 @@ import static dev.muster.coordinator.stream.avro.Fields.required;
 
 import dev.muster.coordinator.core.model.Digest;
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.RankId;
+import dev.muster.schemas.contract.CheckpointId;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.SignalHeard;
 import dev.muster.v1.TrainingDigest;
@@ -50,19 +52,21 @@ final class InboundSignals {
     }
 
     private static Event answer(InboxEvent in, SignalHeard said, boolean saved) {
+        var job = job(in.getJob());
         return new Event.CheckpointAnswered(
-                job(in.getJob()),
+                job,
                 in.getEnvelope().getAttempt(),
-                ask(said.getAnswers()),
+                ask(job, said.getAnswers()),
                 saved,
                 said.getMessage());
     }
 
-    /** What is no id of ours answers nothing that was asked. */
-    private static long ask(@Nullable String answers) {
+    /** What is no id of ours, or of another submission, answers nothing that was asked. */
+    private static long ask(JobId job, @Nullable String answers) {
         try {
-            return answers == null ? 0 : Long.parseLong(answers);
-        } catch (NumberFormatException e) {
+            var id = CheckpointId.parse(answers == null ? "" : answers);
+            return id.uid().equals(job.uid().toString()) ? id.number() : 0;
+        } catch (IllegalArgumentException e) {
             return 0;
         }
     }

@@ -14,6 +14,7 @@ import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.contract.CheckpointId;
 import dev.muster.v1.Backend;
 import dev.muster.v1.CheckpointStage;
 import dev.muster.v1.JobAutoscaling;
@@ -130,7 +131,7 @@ final class OutboundJobs {
                                 word.waits() == null ? null : OutboundReasons.reason(word.waits()))
                         .setScaling(last == null ? null : scaling(last))
                         .setAutoscaling(autoscaling(status.autoscaling()))
-                        .setCheckpoint(asked == null ? null : checkpoint(asked))
+                        .setCheckpoint(asked == null ? null : checkpoint(job.id(), asked))
                         .setRetryOf(submission == null ? null : submission.getRetryOf())
                         .setLabels(submission == null ? Map.of() : submission.getSpec().getLabels())
                         .build();
@@ -272,18 +273,23 @@ final class OutboundJobs {
                 JobEvent.newBuilder()
                         .setEnvelope(envelopes.event(told.job(), told.attempt(), told.seq()))
                         .setKind(JobEventKind.CHECKPOINT)
-                        .setCheckpoint(checkpoint(told.checkpoint())));
+                        .setCheckpoint(checkpoint(told.job(), told.checkpoint())));
     }
 
-    private static JobCheckpoint checkpoint(Checkpoint asked) {
+    private static JobCheckpoint checkpoint(JobId job, Checkpoint asked) {
         return JobCheckpoint.newBuilder()
-                .setId(Long.toString(asked.id()))
+                .setId(ask(job, asked.id()))
                 .setStage(same(CheckpointStage.class, asked.stage()))
                 .setPurpose(asked.purpose())
                 .setMessage(asked.message())
                 .setUntil(asked.until())
                 .setSince(asked.since())
                 .build();
+    }
+
+    /** The id by which it is answered. */
+    static String ask(JobId job, long number) {
+        return new CheckpointId(job.uid().toString(), number).toString();
     }
 
     private static JobHook hook(Hooked hooked) {

@@ -77,7 +77,8 @@ class SignalsTest {
 
     @Test
     void answerToWhatIsNoIdOfOursAnswersNothing() {
-        for (var answers : new String[] {null, "soon", "99999999999999999999"}) {
+        for (var answers :
+                new String[] {null, "soon", "17", "0-6.17", "0-7.99999999999999999999"}) {
             var stray = SignalHeard.newBuilder(answer()).setAnswers(answers).build();
             assertThat(INBOUND.event(event(stray)))
                     .isEqualTo(new Event.CheckpointAnswered(RESNET, 3, 0, true, "step 400"));
@@ -113,7 +114,7 @@ class SignalsTest {
         assertThat(event.getCheckpoint())
                 .isEqualTo(
                         new JobCheckpoint(
-                                "17",
+                                "0-7.17",
                                 CheckpointStage.TIMED_OUT,
                                 "it is to be suspended",
                                 "it did not answer in time",
@@ -124,7 +125,7 @@ class SignalsTest {
     static SignalHeard answer() {
         return SignalHeard.newBuilder()
                 .setKind(JobSignalKind.CHECKPOINT_SAVED)
-                .setAnswers("17")
+                .setAnswers("0-7.17")
                 .setMessage("step 400")
                 .build();
     }

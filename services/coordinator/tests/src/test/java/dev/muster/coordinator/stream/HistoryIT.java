@@ -20,7 +20,7 @@ import dev.muster.coordinator.history.replay.PoolPast;
 import dev.muster.coordinator.history.replay.Replay;
 import dev.muster.coordinator.history.snapshots.Snapshot;
 import dev.muster.coordinator.history.snapshots.Snapshots;
-import dev.muster.coordinator.snapshot.Outcome;
+import dev.muster.coordinator.snapshot.SnapshotOutcome;
 import dev.muster.coordinator.snapshot.Snapshotter;
 import dev.muster.coordinator.stream.Outside.Inbox;
 import dev.muster.schemas.Partitions;
@@ -124,10 +124,10 @@ class HistoryIT {
         }
     }
 
-    private static Outcome.Written written(int number) {
+    private static SnapshotOutcome.Written written(int number) {
         var all = new Snapshotter(Outside.KAFKA, GROUP, CORE, false).run();
-        assertThat(all.get("pool-" + number)).isInstanceOf(Outcome.Written.class);
-        return (Outcome.Written) all.get("pool-" + number);
+        assertThat(all.get("pool-" + number)).isInstanceOf(SnapshotOutcome.Written.class);
+        return (SnapshotOutcome.Written) all.get("pool-" + number);
     }
 
     private static Snapshot newest(int number) {

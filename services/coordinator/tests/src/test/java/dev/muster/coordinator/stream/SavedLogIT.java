@@ -11,7 +11,7 @@ import static org.awaitility.Awaitility.await;
 import dev.muster.coordinator.history.log.InboxTopic;
 import dev.muster.coordinator.history.log.LogFile;
 import dev.muster.coordinator.history.replay.PoolPast;
-import dev.muster.coordinator.snapshot.Outcome;
+import dev.muster.coordinator.snapshot.SnapshotOutcome;
 import dev.muster.coordinator.snapshot.Snapshotter;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroSerializer;
@@ -83,8 +83,8 @@ class SavedLogIT {
     }
 
     /** Until nothing is appended between a transaction and the snapshot, as of time that passed. */
-    private static Outcome.Written writtenBehindATransaction() {
-        var snapshots = new ArrayList<Outcome.Written>();
+    private static SnapshotOutcome.Written writtenBehindATransaction() {
+        var snapshots = new ArrayList<SnapshotOutcome.Written>();
         await().atMost(PATIENCE)
                 .untilAsserted(() -> {
                     long last = sendInATransaction(node("n0", 4));
@@ -135,10 +135,10 @@ class SavedLogIT {
                 });
     }
 
-    private static Outcome.Written written() {
+    private static SnapshotOutcome.Written written() {
         var all = new Snapshotter(Outside.KAFKA, GROUP, CORE, false).run();
-        assertThat(all.get(POOL)).isInstanceOf(Outcome.Written.class);
-        return (Outcome.Written) all.get(POOL);
+        assertThat(all.get(POOL)).isInstanceOf(SnapshotOutcome.Written.class);
+        return (SnapshotOutcome.Written) all.get(POOL);
     }
 
     private static long firstRecord(Path file) throws Exception {

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.history.snapshots.Snapshot;
 import dev.muster.coordinator.history.snapshots.SnapshotWriter;
-import dev.muster.coordinator.snapshot.Outcome;
-import dev.muster.coordinator.snapshot.Outcome.Written;
+import dev.muster.coordinator.snapshot.SnapshotOutcome;
+import dev.muster.coordinator.snapshot.SnapshotOutcome.Written;
 import dev.muster.coordinator.snapshot.Snapshotter;
 import dev.muster.coordinator.stream.Outside.Inbox;
 import dev.muster.coordinator.stream.rows.RowKeys;
@@ -76,7 +76,7 @@ class SnapshotterIT {
                 .isEqualTo(((Written) first.get("pool-41")).offset() + 1);
         assertThat(((Written) second.get("pool-40")).offset())
                 .isEqualTo(((Written) first.get("pool-40")).offset() + 1);
-        assertThat(Outcome.exitCode(second.values())).isZero();
+        assertThat(SnapshotOutcome.exitCode(second.values())).isZero();
     }
 
     @Test
@@ -93,9 +93,9 @@ class SnapshotterIT {
 
         var outcomes = run(OURS, 42, 43);
 
-        assertThat(outcomes.get("pool-42")).isInstanceOf(Outcome.Failed.class);
+        assertThat(outcomes.get("pool-42")).isInstanceOf(SnapshotOutcome.Failed.class);
         assertThat(outcomes.get("pool-43")).isInstanceOf(Written.class);
-        assertThat(Outcome.exitCode(outcomes.values())).isEqualTo(1);
+        assertThat(SnapshotOutcome.exitCode(outcomes.values())).isEqualTo(1);
     }
 
     /** The old version decides, then ours; returns the offset of the record that says so. */
@@ -115,13 +115,14 @@ class SnapshotterIT {
 
         var tooEarly = run(OURS, 44);
         assertThat(tooEarly.get("pool-44"))
-                .isEqualTo(new Outcome.OtherVersion(OLD, change - 2, null));
-        assertThat(Outcome.exitCode(tooEarly.values())).isEqualTo(Outcome.OTHER_VERSION);
+                .isEqualTo(new SnapshotOutcome.OtherVersion(OLD, change - 2, null));
+        assertThat(SnapshotOutcome.exitCode(tooEarly.values()))
+                .isEqualTo(SnapshotOutcome.OTHER_VERSION);
 
         var last = run(OLD, 44).get("pool-44");
         assertThat(last)
                 .isInstanceOfSatisfying(
-                        Outcome.OtherVersion.class,
+                        SnapshotOutcome.OtherVersion.class,
                         stopped -> {
                             assertThat(stopped.version()).isEqualTo(OURS);
                             assertThat(stopped.from()).isEqualTo(change);
@@ -134,10 +135,10 @@ class SnapshotterIT {
                 .isInstanceOfSatisfying(
                         Written.class,
                         written -> assertThat(written.offset()).isEqualTo(change + 1));
-        assertThat(Outcome.exitCode(ours.values())).isZero();
+        assertThat(SnapshotOutcome.exitCode(ours.values())).isZero();
 
         assertThat(run(OLD, 44).get("pool-44"))
-                .isEqualTo(new Outcome.OtherVersion(OURS, change + 2, null));
+                .isEqualTo(new SnapshotOutcome.OtherVersion(OURS, change + 2, null));
     }
 
     @Test
@@ -166,12 +167,12 @@ class SnapshotterIT {
     }
 
     /** As if a coordinator had taken in all that these pools were told. */
-    private static SortedMap<String, Outcome> run(String version, Integer... numbers)
+    private static SortedMap<String, SnapshotOutcome> run(String version, Integer... numbers)
             throws Exception {
         return run(version, false, numbers);
     }
 
-    private static SortedMap<String, Outcome> run(
+    private static SortedMap<String, SnapshotOutcome> run(
             String version, boolean anyVersion, Integer... numbers) throws Exception {
         var group = "snapshotter-it-" + numbers[0];
         var offsets = new LinkedHashMap<TopicPartition, OffsetAndMetadata>();

@@ -5,7 +5,7 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** What became of the snapshot of one pool. */
-public sealed interface Outcome {
+public sealed interface SnapshotOutcome {
     /**
      * Exit code of a process that met what another version decided: one that no JVM ends with,
      * which has 3 for itself when it runs out of memory.
@@ -19,7 +19,7 @@ public sealed interface Outcome {
      * @param at the pool's time
      * @param size how many rows and submissions it has
      */
-    record Written(long offset, Instant at, long size) implements Outcome {}
+    record Written(long offset, Instant at, long size) implements SnapshotOutcome {}
 
     /**
      * It goes no further than to where rules of another version decided: these might decide
@@ -29,15 +29,16 @@ public sealed interface Outcome {
      * @param from the first such record of the inbox
      * @param until what was written of the records before; null: nothing new
      */
-    record OtherVersion(String version, long from, @Nullable Written until) implements Outcome {}
+    record OtherVersion(String version, long from, @Nullable Written until)
+            implements SnapshotOutcome {}
 
     /** There is none, for a reason that stands in the log. */
-    record Failed(String why) implements Outcome {}
+    record Failed(String why) implements SnapshotOutcome {}
 
     /**
      * What the process ends with: 1 when a pool has no snapshot, 12 when versions are in the way.
      */
-    static int exitCode(Collection<Outcome> all) {
+    static int exitCode(Collection<SnapshotOutcome> all) {
         if (all.stream().anyMatch(Failed.class::isInstance)) {
             return 1;
         }
