@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.failures.Failures;
 import dev.muster.coordinator.core.failures.GangRestarts;
 import dev.muster.coordinator.core.failures.InPlaceRestarts;
@@ -32,7 +33,6 @@ import dev.muster.coordinator.core.nodes.PoolStates;
 import dev.muster.coordinator.core.nodes.SuspectNodes;
 import dev.muster.coordinator.core.sights.Pods;
 import dev.muster.coordinator.core.state.Blindness;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Ends;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;

@@ -3,9 +3,9 @@ package dev.muster.coordinator.stream;
 import static java.util.Objects.requireNonNull;
 
 import dev.muster.coordinator.core.Pool;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.stream.InboxReading.Read;
 import dev.muster.coordinator.stream.Outbox.Written;
 import dev.muster.coordinator.stream.PoolTime.Stand;

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.gang.ScaleOutRanks;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Fit.Placed;
@@ -12,7 +13,6 @@ import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.nodes.GoingNodes;
 import dev.muster.coordinator.core.queue.Lines;
 import dev.muster.coordinator.core.state.Blindness;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.muster.coordinator.history.replay;
 
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.Event;
-import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.history.log.InboxRecord;
 import dev.muster.coordinator.stream.avro.Output;
 import dev.muster.v1.InboxEvent;

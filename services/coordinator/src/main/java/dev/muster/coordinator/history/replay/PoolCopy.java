@@ -1,6 +1,8 @@
 package dev.muster.coordinator.history.replay;
 
 import dev.muster.coordinator.core.Pool;
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Queue;
@@ -8,8 +10,6 @@ import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.Waiting;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.history.log.InboxRecord;
 import dev.muster.coordinator.history.snapshots.Snapshot;
 import dev.muster.coordinator.stream.avro.Inbound;

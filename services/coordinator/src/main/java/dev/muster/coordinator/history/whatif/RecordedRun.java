@@ -1,5 +1,7 @@
 package dev.muster.coordinator.history.whatif;
 
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Bulk;
 import dev.muster.coordinator.core.model.Checkpoint;
@@ -31,8 +33,6 @@ import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.model.UntoldEnd;
 import dev.muster.coordinator.core.model.Waiting;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.history.replay.Heard;
 import dev.muster.coordinator.history.whatif.Making.News;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.history.whatif;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Event.ContainerEnd;
 import dev.muster.coordinator.core.model.Event.ListedPod;
@@ -11,7 +12,6 @@ import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
-import dev.muster.coordinator.core.state.Effect;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.TreeMap;

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.history.whatif;
 
 import dev.muster.coordinator.core.Pool;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodMark;
@@ -15,7 +16,6 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
 import dev.muster.coordinator.core.model.Source;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

@@ -2,6 +2,8 @@ package dev.muster.coordinator.history.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Grouping;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Decision.Keep;
 import dev.muster.coordinator.core.model.Decision.Order;
@@ -10,8 +12,6 @@ import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.RankId;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Grouping;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.muster.coordinator.core.state;
+package dev.muster.coordinator.core.effects;
 
 import dev.muster.coordinator.core.gang.Spots;
 import dev.muster.coordinator.core.model.Allowance;
@@ -9,7 +9,6 @@ import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.Fault;
 import dev.muster.coordinator.core.model.Hook;
-import dev.muster.coordinator.core.model.HostList;
 import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
@@ -25,7 +24,6 @@ import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.model.WaitReason;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -205,16 +203,6 @@ public sealed interface Effect {
      */
     record Part(boolean host, @Nullable Duration drain) {
         public static final Part NONE = new Part(false, null);
-
-        public static Part of(Job job, Rank rank, Instant now) {
-            boolean isTold = job.spec().work().hostList() && !job.holds(rank) && !rank.isUntold();
-            var until = isTold ? rank.tenure().leaves() : null;
-            return new Part(
-                    HostList.names(job, rank),
-                    until == null
-                            ? null
-                            : DrainTimes.ofAgent(job, rank, Duration.between(now, until)));
-        }
     }
 
     /**

@@ -1,4 +1,4 @@
-package dev.muster.coordinator.core.state;
+package dev.muster.coordinator.core.effects;
 
 import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Row;
