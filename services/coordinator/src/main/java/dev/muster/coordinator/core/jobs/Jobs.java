@@ -3,7 +3,6 @@ package dev.muster.coordinator.core.jobs;
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.effects.StateReason;
 import dev.muster.coordinator.core.gang.Spots;
-import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.life.JobRules;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Decision;

@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.effects.Effect;
-import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;

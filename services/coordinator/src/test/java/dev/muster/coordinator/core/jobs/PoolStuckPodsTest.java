@@ -14,7 +14,6 @@ import dev.muster.coordinator.core.fixtures.AnotherWork;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
-import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;

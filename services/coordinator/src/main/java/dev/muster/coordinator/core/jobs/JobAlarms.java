@@ -1,5 +1,6 @@
-package dev.muster.coordinator.core.life;
+package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.life.DeadlinePeriod;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
@@ -41,16 +42,16 @@ public final class JobAlarms {
             List.of(Alarm.Kind.DRAIN, Alarm.Kind.LEFT, Alarm.Kind.RESTARTS, Alarm.Kind.IN_PLACE);
 
     /** Beyond its grace a pod may take so long to be gone. */
-    public static final Duration TO_GO = Duration.ofSeconds(60);
+    static final Duration TO_GO = Duration.ofSeconds(60);
 
     private final Tables tables;
 
-    public JobAlarms(Tables tables) {
+    JobAlarms(Tables tables) {
         this.tables = tables;
     }
 
     /** It came to where it is now. */
-    public void set(Job job) {
+    void set(Job job) {
         var subject = job.id().toString();
         var grace = grace(tables, job);
         if (grace == null) {
@@ -123,7 +124,7 @@ public final class JobAlarms {
     }
 
     /** A node of it is heard of again: what is there goes from now on, as far as it is to go. */
-    public static void heard(Tables tables, Job job) {
+    static void heard(Tables tables, Job job) {
         // What it has there was told to go before it was known to be lost.
         var grace = job.state() instanceof JobState.Lost ? job.spec().grace() : grace(tables, job);
         if (grace != null) {
