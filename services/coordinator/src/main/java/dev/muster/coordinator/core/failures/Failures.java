@@ -25,6 +25,7 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.nodes.SuspectNodes;
+import dev.muster.coordinator.core.starts.Stages;
 import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;

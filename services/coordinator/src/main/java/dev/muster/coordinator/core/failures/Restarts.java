@@ -15,6 +15,8 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.starts.Stages;
+import dev.muster.coordinator.core.starts.Starts;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas;
 import dev.muster.coordinator.core.state.Tables;

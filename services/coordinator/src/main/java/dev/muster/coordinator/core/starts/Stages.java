@@ -1,4 +1,4 @@
-package dev.muster.coordinator.core.failures;
+package dev.muster.coordinator.core.starts;
 
 import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
@@ -126,7 +126,7 @@ public final class Stages {
     }
 
     /** What failed before the gang ran may be made again, or is: its time begins anew. */
-    void startAgain(JobId id) {
+    public void startAgain(JobId id) {
         var job = tables.job(id);
         if (job != null
                 && job.state() instanceof JobState.Starting starting
@@ -145,7 +145,7 @@ public final class Stages {
     }
 
     /** Pods of these roles are made again: if their minima do not run, their time begins anew. */
-    void again(JobId id, SortedSet<String> again) {
+    public void again(JobId id, SortedSet<String> again) {
         var job = tables.job(id);
         if (job != null
                 && job.state() instanceof JobState.Running running

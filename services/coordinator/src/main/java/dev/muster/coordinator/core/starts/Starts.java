@@ -1,4 +1,4 @@
-package dev.muster.coordinator.core.failures;
+package dev.muster.coordinator.core.starts;
 
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.gang.ScaleOutRanks;
@@ -46,7 +46,7 @@ public final class Starts {
     }
 
     /** The gang that failed is placed anew, in its own room: nobody's turn was taken. */
-    void startAgain(Job job, Placed fit) {
+    public void startAgain(Job job, Placed fit) {
         start(job, fit, new TreeMap<>(), 0);
     }
 
@@ -79,7 +79,7 @@ public final class Starts {
     }
 
     /** The same, in the place of one that is lost: failures ask nobody to save. */
-    void succeed(Job job, Placed fit) {
+    public void succeed(Job job, Placed fit) {
         grow(job, fit, 0, true);
     }
 
