@@ -114,15 +114,18 @@ class CheckpointIT {
                 .getNodeName();
     }
 
-    /** The example, with its files where the test sees them, which ends when the file is there. */
+    /**
+     * The example, with its files where the test sees them, which ends when the file is there. It
+     * finds admission as it does wherever it is submitted: by the name of its service.
+     */
     private String yaml(Path shared, Path finish) throws IOException {
         var example = Files.readString(TheSystem.REPOSITORY.resolve("examples/checkpoint.yaml"));
         assertThat(example)
                 .contains("  name: checkpoint\n")
                 .contains("env: [{name: WORKERS, value: \"2\"}]");
         var variables =
-                "env: [{name: WORKERS, value: \"2\"}, {name: SHARED, value: %s}, {name: FINISH, value: %s}, {name: ADMISSION, value: \"%s\"}, {name: NAMESPACE, value: %s}]"
-                        .formatted(shared, finish, TheSystem.context().admission(), namespace);
+                "env: [{name: WORKERS, value: \"2\"}, {name: SHARED, value: %s}, {name: FINISH, value: %s}]"
+                        .formatted(shared, finish);
         return example.replace(
                         "  name: checkpoint\n",
                         "  name: checkpoint\n  namespace: %s\n".formatted(namespace))

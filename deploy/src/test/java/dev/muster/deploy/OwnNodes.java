@@ -1,5 +1,6 @@
 package dev.muster.deploy;
 
+import dev.muster.cli.system.MusterSystem;
 import dev.muster.sandbox.node.NodePart;
 import dev.muster.sandbox.node.NodeSettings;
 import dev.muster.sandbox.node.NodeSettings.Manners;
@@ -69,7 +70,8 @@ record OwnNodes(String owner, List<NodePart> nodes) implements AutoCloseable {
                         List.of(Taints.parse(KEY + "=" + owner + ":NoSchedule")));
         var root = place.data("node-" + name);
         var kubeconfig = TheSystem.context().kubeconfig();
-        return NodePart.start(place, new NodeSettings(kubeconfig, name, root, shows, 0, manners));
+        var reaching = manners.reaching(MusterSystem.reached(place));
+        return NodePart.start(place, new NodeSettings(kubeconfig, name, root, shows, 0, reaching));
     }
 
     /** An example whose pods go to these nodes and no others. */

@@ -55,6 +55,11 @@ final class PastOption {
         return to == null ? Instant.MAX : to;
     }
 
+    /** The log is a file and not the topic. */
+    boolean isOfFile() {
+        return file != null;
+    }
+
     /** What is done with a past; what can go wrong in it is told as of the command. */
     interface Look<T> {
         T at(PoolPast past) throws IOException;

@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Feeds a pool's inbox to the same rules once more and compares what they say. */
@@ -53,6 +54,7 @@ final class ReplayCommand implements Callable<Integer> {
     public Integer call() {
         var out = Terminal.out(spec);
         if (save != null) {
+            refuseFile();
             var saved = save(context.read(), save);
             out.println(saved.sentence(past.pool(), save, past.from()));
             return ExitCode.OK;
@@ -64,6 +66,15 @@ final class ReplayCommand implements Callable<Integer> {
             return ExitCode.REFUSED;
         }
         return result.isSame() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    /** What is saved comes from the topic: the file that was to be read would be ignored. */
+    private void refuseFile() {
+        if (spec != null && past.isOfFile()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--save writes what the topic has, and does not go with --file");
+        }
     }
 
     private Replay.Result replay(Context context, PrintWriter out) {

@@ -8,7 +8,9 @@ import dev.muster.cli.kafka.Requests;
 import dev.muster.sandbox.Sandbox;
 import dev.muster.sandbox.node.NodePart;
 import dev.muster.sandbox.node.NodeSettings.Shows;
+import dev.muster.sandbox.node.core.ServiceNames;
 import dev.muster.sandbox.process.PartFailedException;
+import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.Progress;
 import dev.muster.sandbox.process.Together;
 import dev.muster.sandbox.service.ServiceProcess;
@@ -44,6 +46,9 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
 
     private static final String NODE = "local";
 
+    /** As pods of a cluster reach admission: its service in {@code deploy}. */
+    private static final String SERVICE = "admission.muster-system";
+
     /** What a first job needs. Whoever has set them otherwise since keeps them so. */
     private static final QueueFile DEFAULTS =
             new QueueFile(
@@ -65,6 +70,11 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
                 progress,
                 sandbox -> made.set(new Start(wanted, sandbox, progress).all()));
         return requireNonNull(made.get(), "up answers after the start");
+    }
+
+    /** What containers on a local node reach by a name that it has in a cluster. */
+    public static ServiceNames reached(Place place) {
+        return new ServiceNames(Map.of(SERVICE, "127.0.0.1:" + place.port(ADMISSION, "http")));
     }
 
     /** Ends all that was started at the sandbox's place. */
@@ -96,9 +106,11 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
 
         private Map<String, ServiceProcess> services(Map<String, Path> access) {
             var begun = new ConcurrentSkipListMap<String, ServiceProcess>();
+            // Before it may be taken, by admission itself.
+            var reached = reached(sandbox.place());
             try (var together = new Together()) {
                 if (wanted.sandbox().kubeconfig().isEmpty()) {
-                    var _ = together.begin(this::node);
+                    var _ = together.begin(() -> node(reached));
                 }
                 for (var name : SERVICES) {
                     var _ =
@@ -127,9 +139,9 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
             return wanted.run().apply(quick);
         }
 
-        private NodePart node() {
+        private NodePart node(ServiceNames reached) {
             var shows = Shows.of(wanted.node().cpus(), wanted.node().memory());
-            return NodePart.start(sandbox.place(), sandbox.kubeconfig(), NODE, shows);
+            return NodePart.start(sandbox.place(), sandbox.kubeconfig(), NODE, shows, reached);
         }
 
         private int topics() {

@@ -47,6 +47,7 @@ class CommandLineTest {
                 "retry a --uid=rubbish | muster: Invalid value for option '--uid': 'rubbish' is no uid, as in 3-4711 (see: muster retry --help)",
                 "force-delete a --uid=rubbish | muster: Invalid value for option '--uid': 'rubbish' is no uid, as in 3-4711 (see: muster force-delete --help)",
                 "hold a --request-id=ä | muster: Invalid value for option '--request-id': 'ä' is no id: it must be letters, digits and signs (see: muster hold --help)",
+                "replay --file=a --save=b | muster: --save writes what the topic has, and does not go with --file (see: muster replay --help)",
                 "queue drain | muster: Missing required parameter: 'NAME' (see: muster queue drain --help)",
                 "events | muster: Missing required parameter: 'JOB' (see: muster events --help)",
                 "logs | muster: Missing required parameter: 'NAME' (see: muster logs --help)",
@@ -62,6 +63,14 @@ class CommandLineTest {
         assertThat(run("submit", "-f", "no-such-file")).isEqualTo(ExitCode.FAILED);
         assertThat(err.toString())
                 .isEqualToNormalizingNewlines("muster: there is no file no-such-file\n");
+    }
+
+    @Test
+    void aSavedLogIsNotWrittenOverWhereItIsNamedToBeReadToo(@TempDir Path folder)
+            throws IOException {
+        var file = Files.writeString(folder.resolve("saved"), "what was saved");
+        assertThat(run("replay", "--file=" + file, "--save=" + file)).isEqualTo(ExitCode.USAGE);
+        assertThat(file).hasContent("what was saved");
     }
 
     @Test

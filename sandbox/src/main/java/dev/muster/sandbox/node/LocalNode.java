@@ -66,7 +66,8 @@ public final class LocalNode {
                         new PodApi(client),
                         new PodRules(settings.manners().restartDelay()),
                         PortBook.of(settings.root().resolveSibling("ports"), settings.name()),
-                        allocatable);
+                        allocatable,
+                        settings.manners().services());
         this.pods = new Pods(machine);
         this.server =
                 KubeletServer.start(

@@ -1,6 +1,7 @@
 package dev.muster.sandbox.node;
 
 import dev.muster.sandbox.node.core.PodRules;
+import dev.muster.sandbox.node.core.ServiceNames;
 import dev.muster.sandbox.node.kubernetes.PodApi;
 import dev.muster.sandbox.node.process.PodFolder;
 import dev.muster.sandbox.node.process.PortBook;
@@ -18,9 +19,15 @@ import java.util.stream.Stream;
  *
  * @param root the node's folder
  * @param allocatable what the node pretends to have
+ * @param services that answer on this machine
  */
 record Machine(
-        Path root, PodApi api, PodRules rules, PortBook ports, Map<String, Quantity> allocatable) {
+        Path root,
+        PodApi api,
+        PodRules rules,
+        PortBook ports,
+        Map<String, Quantity> allocatable,
+        ServiceNames services) {
 
     /** Muster's label for it; the sandbox knows nothing else of Muster's contract. */
     private static final String JOB_UID = "muster.dev/uid";

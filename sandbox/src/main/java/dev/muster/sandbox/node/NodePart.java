@@ -3,6 +3,7 @@ package dev.muster.sandbox.node;
 import dev.muster.sandbox.node.NodeSettings.Manners;
 import dev.muster.sandbox.node.NodeSettings.Shows;
 import dev.muster.sandbox.node.core.RestartDelay;
+import dev.muster.sandbox.node.core.ServiceNames;
 import dev.muster.sandbox.node.process.Leftovers;
 import dev.muster.sandbox.process.ClassArchive;
 import dev.muster.sandbox.process.Executables;
@@ -51,7 +52,13 @@ public record NodePart(PartProcess process, String name, Path root) {
      * @throws dev.muster.sandbox.process.PartFailedException when it does not start
      */
     public static NodePart start(Place place, Path kubeconfig, String name, Shows shows) {
-        var manners = new Manners(RestartDelay.KUBELET, !place.durable());
+        return start(place, kubeconfig, name, shows, ServiceNames.NONE);
+    }
+
+    /** The same, whose containers reach these services. */
+    public static NodePart start(
+            Place place, Path kubeconfig, String name, Shows shows, ServiceNames services) {
+        var manners = new Manners(RestartDelay.KUBELET, !place.durable(), services);
         var root = place.data(part(name));
         return start(place, new NodeSettings(kubeconfig, name, root, shows, 0, manners));
     }

@@ -1,6 +1,7 @@
 package dev.muster.sandbox.node;
 
 import dev.muster.sandbox.node.core.RestartDelay;
+import dev.muster.sandbox.node.core.ServiceNames;
 import dev.muster.sandbox.node.core.Taints;
 import io.fabric8.kubernetes.api.model.Taint;
 import java.nio.file.Path;
@@ -51,9 +52,20 @@ public record NodeSettings(
      * How containers are treated.
      *
      * @param endWithNode whether they end with a node that is killed; else the next one has them
+     * @param services what they reach on this machine by a name of the cluster's
      */
-    public record Manners(RestartDelay restartDelay, boolean endWithNode) {
+    public record Manners(RestartDelay restartDelay, boolean endWithNode, ServiceNames services) {
         public static final Manners KUBELET = new Manners(RestartDelay.KUBELET, false);
+
+        /** They reach pods, and no services. */
+        public Manners(RestartDelay restartDelay, boolean endWithNode) {
+            this(restartDelay, endWithNode, ServiceNames.NONE);
+        }
+
+        /** The same, which reach these. */
+        public Manners reaching(ServiceNames these) {
+            return new Manners(restartDelay, endWithNode, these);
+        }
     }
 
     private static final Map<String, String> SIZE =
@@ -64,6 +76,7 @@ public record NodeSettings(
               [--resource=NAME=QUANTITY]...  cpu=4, memory=8Gi and pods=110 unless said; all pretended
               [--label=KEY=VALUE]...
               [--taint=KEY=VALUE:EFFECT]...
+              [--service=NAME.NAMESPACE=HOST:PORT]...  what answers here for a service's port 80
               [--kubelet-port=PORT]          0, the default, takes a free one
               [--restart-delay=SECONDS]      before a container's second restart; doubles up to 30 times
               [--end-with-node]              containers do not outlive a node that is killed\
@@ -79,12 +92,14 @@ public record NodeSettings(
         var allocatable = new TreeMap<>(SIZE);
         var labels = new TreeMap<String, String>();
         var taints = new ArrayList<Taint>();
+        var services = new TreeMap<String, String>();
         for (var argument : arguments) {
             var parts = argument.split("=", 2);
             var value = parts.length == 2 ? parts[1] : "";
             switch (parts[0]) {
                 case "--resource" -> put(allocatable, argument, value);
                 case "--label" -> put(labels, argument, value);
+                case "--service" -> put(services, argument, value);
                 case "--taint" -> taints.add(Taints.parse(value));
                 case "--kubeconfig", "--name", "--root", "--kubelet-port", "--restart-delay" ->
                         single.put(parts[0], value);
@@ -100,7 +115,8 @@ public record NodeSettings(
                 number(single, "--kubelet-port", 0),
                 new Manners(
                         delay(number(single, "--restart-delay", 10)),
-                        single.containsKey("--end-with-node")));
+                        single.containsKey("--end-with-node"),
+                        new ServiceNames(services)));
     }
 
     /** The arguments that say all this. */
@@ -112,6 +128,9 @@ public record NodeSettings(
         shows.allocatable().forEach((key, value) -> all.add("--resource=" + key + "=" + value));
         shows.labels().forEach((key, value) -> all.add("--label=" + key + "=" + value));
         shows.taints().forEach(taint -> all.add("--taint=" + Taints.text(taint)));
+        manners.services()
+                .addresses()
+                .forEach((name, address) -> all.add("--service=" + name + "=" + address));
         all.add("--kubelet-port=" + kubeletPort);
         all.add("--restart-delay=" + manners.restartDelay().initial().toSeconds());
         if (manners.endWithNode()) {

@@ -50,7 +50,8 @@ final class Preparation {
                         root.toString(),
                         Machine.environment(),
                         machine.allocatable(),
-                        machine.rendezvous(pod));
+                        machine.rendezvous(pod),
+                        machine.services());
         return switch (Launch.of(pod, container, sources, place)) {
             case Launch.Plan.Missing(var message) ->
                     new Prepared.Held("CreateContainerConfigError", message);

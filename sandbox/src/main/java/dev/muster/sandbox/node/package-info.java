@@ -17,7 +17,9 @@
  *   <li><b>No network namespace.</b> A pod's address is in 127.0.0.0/8, derived from its namespace
  *       and name; programs that bind every address share the machine's ports. Cluster DNS names of
  *       pods in command, arguments, environment and config maps are replaced by addresses ({@link
- *       dev.muster.sandbox.node.core.ClusterNames}). Services have no address of their own.
+ *       dev.muster.sandbox.node.core.ClusterNames}). Services have no address of their own; those
+ *       that the node is told of are replaced by where they answer here ({@link
+ *       dev.muster.sandbox.node.core.ServiceNames}).
  *   <li><b>Rendezvous ports.</b> In pods that have a label {@code muster.dev/uid}, the port in
  *       {@code MASTER_PORT} and {@code PET_RDZV_ENDPOINT} is another one, free on this machine and
  *       the same in all pods of that uid; also where the text goes on {@code host:port} after the

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.sandbox.node.NodeSettings.Manners;
 import dev.muster.sandbox.node.NodeSettings.Shows;
+import dev.muster.sandbox.node.core.ServiceNames;
 import dev.muster.sandbox.node.core.Taints;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +31,10 @@ class NodeSettingsTest {
                         Path.of("/r"),
                         shows,
                         1234,
-                        new Manners(NodeSettings.delay(3), true));
+                        new Manners(
+                                NodeSettings.delay(3),
+                                true,
+                                new ServiceNames(Map.of("web.shop", "127.0.0.1:1080"))));
         assertThat(NodeSettings.parse(settings.arguments())).isEqualTo(settings);
     }
 
@@ -56,6 +60,7 @@ class NodeSettingsTest {
                 "--cpu=3                                       | unknown argument --cpu=3",
                 "--resource=cpu                                | --resource=cpu is not of the form",
                 "--label==x                                    | --label==x is not of the form",
+                "--service=web.shop                            | --service=web.shop is not of the form",
                 "--taint=gpu:NoSchedule                        | gpu:NoSchedule is no taint",
                 "--taint=gpu=a:Never                           | gpu=a:Never is no taint",
                 "--kubeconfig=/k --name=n --root=/r --kubelet-port=x | --kubelet-port is not a number: x",

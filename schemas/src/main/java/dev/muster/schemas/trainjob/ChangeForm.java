@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 
 /** Reads what is to be done to one job or to many, YAML or JSON. */
 public final class ChangeForm {
-    private static final int MAX_LENGTH = 1 << 16;
     private static final FormSchema ONE = new FormSchema("job-change-v1.schema.json");
     private static final FormSchema MANY = new FormSchema("bulk-change-v1.schema.json");
 
@@ -63,7 +62,7 @@ public final class ChangeForm {
     }
 
     private static <T> Form<T> read(String text, FormSchema schema, Function<Fields, T> reader) {
-        return switch (FormText.parse(text.isBlank() ? "{}" : text, MAX_LENGTH)) {
+        return switch (FormText.parse(text.isBlank() ? "{}" : text, TrainJobForm.MAX_LENGTH)) {
             case FormText.Unreadable(var problem) -> new Form.Refused<>(List.of(problem));
             case FormText.Parsed(var document) -> {
                 var problems = new ArrayList<Problem>();

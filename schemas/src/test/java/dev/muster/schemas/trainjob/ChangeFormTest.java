@@ -3,6 +3,7 @@ package dev.muster.schemas.trainjob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.muster.schemas.contract.Limits;
 import dev.muster.schemas.trainjob.Form.Read;
 import dev.muster.schemas.trainjob.Form.Refused;
 import dev.muster.v1.BulkChange;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +62,19 @@ class ChangeFormTest {
         assertThat(scale("{role: worker, names: [worker-3, a-worker-1]}"))
                 .isEqualTo(
                         size(ScaleKind.IN, 0).setNames(List.of("worker-3", "a-worker-1")).build());
+    }
+
+    /** How large the record may be that follows from it is admission's to say. */
+    @Test
+    void aChangeMayNameManyPodsAsAFormOfAJobMayHaveManyCharacters() {
+        var names = IntStream.range(0, 9_000).mapToObj("quite-a-long-name-worker-%d"::formatted);
+        var text = names.collect(Collectors.joining(", ", "{role: worker, names: [", "]}"));
+        assertThat(text.length()).isGreaterThan(Limits.ASKED_BYTES);
+        assertThat(scale(text).getNames()).hasSize(9_000);
+        var longer = " ".repeat(TrainJobForm.MAX_LENGTH) + "{in: 1}";
+        assertThat(((Refused<?>) ChangeForm.one(JobChangeKind.SCALE, longer)).problems())
+                .extracting(Problem::getMessage)
+                .containsExactly("the text is too long: at most 1048576 characters are allowed");
     }
 
     @Test

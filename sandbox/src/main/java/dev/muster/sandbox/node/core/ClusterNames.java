@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterNames {
     private static final String LABEL = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
     // Not within a longer name, and not a file in a folder (but http://host is a host).
-    private static final String START = "(?<![A-Za-z0-9_.-])(?<!(?<!/)/)";
-    private static final String END = "(?![A-Za-z0-9_-]|\\.[A-Za-z0-9_])";
+    static final String START = "(?<![A-Za-z0-9_.-])(?<!(?<!/)/)";
+    static final String END = "(?![A-Za-z0-9_-]|\\.[A-Za-z0-9_])";
     private static final Pattern NAME =
             Pattern.compile(
                     START

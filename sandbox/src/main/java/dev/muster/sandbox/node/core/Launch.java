@@ -31,12 +31,14 @@ public record Launch(List<String> argv, Map<String, String> env, @Nullable Strin
      * @param inherited the variables that it has whatever its spec says, where an image has its own
      * @param allocatable of the node
      * @param port the job's rendezvous port for one that the pod states
+     * @param services that answer on this machine
      */
     public record Place(
             String root,
             Map<String, String> inherited,
             Map<String, Quantity> allocatable,
-            IntUnaryOperator port) {}
+            IntUnaryOperator port,
+            ServiceNames services) {}
 
     /** A launch, or what it lacks: then the container waits. */
     public sealed interface Plan {
@@ -54,7 +56,8 @@ public record Launch(List<String> argv, Map<String, String> env, @Nullable Strin
         }
         var mounts = mounts(container, place.root());
         var names = new ClusterNames(pod, stated.ports());
-        UnaryOperator<String> here = text -> mounts.resolve(names.resolve(text));
+        UnaryOperator<String> here =
+                text -> mounts.resolve(names.resolve(place.services().resolve(text)));
 
         var env = new LinkedHashMap<>(place.inherited());
         // gloo takes the interface of the host's name otherwise, which no peer can reach.

@@ -19,7 +19,8 @@ class LaunchTest {
                     "/place",
                     Map.of("PATH", "/bin", "HOSTNAME", "machine"),
                     Fixtures.node(),
-                    stated -> stated + 1);
+                    stated -> stated + 1,
+                    new ServiceNames(Map.of("web.shop", "127.0.0.1:18080")));
 
     @Test
     void aRankFindsItsMasterAtTheJobsPort() {
@@ -53,6 +54,31 @@ class LaunchTest {
                         "$(X)",
                         "tcp://" + MASTER + ":23457",
                         MASTER + ":23457");
+    }
+
+    @Test
+    void aServiceThatAnswersHereIsFoundByItsName() {
+        var pod =
+                with("WEB", "http://web.shop", "OTHER", "http://web.mall")
+                        .editSpec()
+                        .editFirstContainer()
+                        .withCommand("run")
+                        .withArgs("-c", "get(\"http://web.shop/v1\")", "$(WEB)/v2")
+                        .endContainer()
+                        .endSpec()
+                        .build();
+
+        var launch = launch(pod, Sources.NONE);
+
+        assertThat(launch.env())
+                .containsEntry("WEB", "http://127.0.0.1:18080")
+                .containsEntry("OTHER", "http://web.mall");
+        assertThat(launch.argv())
+                .containsExactly(
+                        "run",
+                        "-c",
+                        "get(\"http://127.0.0.1:18080/v1\")",
+                        "http://127.0.0.1:18080/v2");
     }
 
     @Test

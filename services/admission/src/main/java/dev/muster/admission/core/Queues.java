@@ -16,6 +16,9 @@ public interface Queues {
     /** The priority classes of a pool; null: nothing is known of it yet. */
     @Nullable Set<String> priorityClasses(String pool);
 
+    /** Whether a backend binds what a pool orders; false where nothing is known of the pool yet. */
+    boolean hasBackend(String pool);
+
     /**
      * A queue with its pool.
      *

@@ -80,12 +80,7 @@ public final class Validation {
                 job.namespace(),
                 Names.DNS_LABEL);
         problems.unless(Names.isDnsLabel(job.name()), "metadata.name", job.name(), Names.DNS_LABEL);
-        warnings.unless(
-                !Names.beginsWithDigit(job.name()) || !hasService(),
-                "metadata.name",
-                job.name(),
-                "begins with a digit: its service has the same name, which Kubernetes before 1.36"
-                        + " does not take, so that the job fails there");
+        ServiceNames.check(job, warnings);
         Names.checkLabels("metadata.labels", spec.labels(), problems);
         Names.checkKeys("metadata.annotations", spec.annotations(), problems);
         checkQueueing();
@@ -109,14 +104,6 @@ public final class Validation {
         var needs = readTemplates();
         new AmountChecks(spec, needs, problems).check();
         return needs;
-    }
-
-    /** By which its pods find each other. */
-    private boolean hasService() {
-        return spec.framework() != Framework.NONE
-                || spec.podDisruptionBudget()
-                || spec.elastic() != null
-                || spec.roles().stream().mapToLong(TrainJob.Role::replicas).sum() > 1;
     }
 
     private void checkQueueing() {

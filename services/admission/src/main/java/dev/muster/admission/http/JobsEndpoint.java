@@ -1,7 +1,10 @@
 package dev.muster.admission.http;
 
+import dev.muster.admission.core.Examined;
 import dev.muster.admission.core.PriorityClasses;
 import dev.muster.admission.core.Problem;
+import dev.muster.admission.core.Queues;
+import dev.muster.admission.core.ServiceNames;
 import dev.muster.admission.core.TrainJob;
 import dev.muster.admission.core.Validation;
 import dev.muster.admission.stream.JobMapping;
@@ -18,6 +21,7 @@ import dev.muster.v1.JobRequestKind;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.jspecify.annotations.Nullable;
@@ -69,11 +73,13 @@ final class JobsEndpoint {
 
     /** What else is wrong with a job that is refused anyway. */
     private List<Problem> with(List<Problem> problems, TrainJob job) {
+        return asFarAsKnown(problems, queues -> PriorityClasses.problems(job, queues));
+    }
+
+    private List<Problem> asFarAsKnown(
+            List<Problem> problems, Function<Queues, List<Problem>> more) {
         try {
-            return Stream.concat(
-                            problems.stream(),
-                            PriorityClasses.problems(job, lookup.shown()).stream())
-                    .toList();
+            return Stream.concat(problems.stream(), more.apply(lookup.shown()).stream()).toList();
         } catch (InvalidStateStoreException | RegistryUnavailableException notKnownNow) {
             return problems;
         }
@@ -96,7 +102,13 @@ final class JobsEndpoint {
                 HttpStatus.CREATED,
                 requestId,
                 asking.ask(Topics.JOB_REQUESTS, key, requestId, written),
-                Replies.said(JobMapping.toContract(examined.warnings())));
+                Replies.said(JobMapping.toContract(warnings(examined))));
+    }
+
+    /** Also what only its pool tells. */
+    private List<Problem> warnings(Examined examined) {
+        return asFarAsKnown(
+                examined.warnings(), queues -> ServiceNames.warnings(examined.job(), queues));
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.muster.admission.core.Queues;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.UnreadableRecordException;
+import dev.muster.v1.Backend;
 import dev.muster.v1.PoolState;
 import dev.muster.v1.QueueState;
 import java.util.List;
@@ -54,6 +55,12 @@ public final class PublishedSettings implements Queues {
     public @Nullable Set<String> priorityClasses(String pool) {
         var state = pool(pool);
         return state == null ? null : state.getSpec().getPriorityClasses().keySet();
+    }
+
+    @Override
+    public boolean hasBackend(String pool) {
+        var state = pool(pool);
+        return state != null && state.getSpec().getBackend() != Backend.NONE;
     }
 
     private static Queue toCore(QueueState queue, PoolState pool) {

@@ -30,6 +30,11 @@ final class KnownQueues {
             public @Nullable Set<String> priorityClasses(String pool) {
                 return pool.equals("gpus") ? Set.of("high") : null;
             }
+
+            @Override
+            public boolean hasBackend(String pool) {
+                return pool.equals("volcano");
+            }
         };
     }
 }

@@ -37,17 +37,14 @@ import dev.muster.coordinator.core.state.Ends;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What is done when the pool's time has come to an alarm. */
 final class Deadlines {
-    /** A deadline that cannot be judged now is looked at again after so long. */
-    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
-
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
@@ -89,58 +86,33 @@ final class Deadlines {
     void fire(Alarm alarm) {
         tables.remove(alarm);
         switch (alarm.kind()) {
-            case CHECKPOINT -> jobs.checkpoints().late(job(alarm));
-            case GANG_TIMEOUT -> gangTimeout(job(alarm));
-            case BACKOFF -> backoffPassed(job(alarm));
-            case TTL -> tell(alarm, new JobEvent.KeepingOver());
+            case CHECKPOINT -> ofJob(alarm, jobs.checkpoints()::late);
+            case GANG_TIMEOUT -> ofJob(alarm, this::gangTimeout);
+            case BACKOFF -> ofJob(alarm, this::backoffPassed);
+            case TTL -> ofJob(alarm, job -> jobs.on(job, new JobEvent.KeepingOver()));
             case GATHER -> gathered(JobId.parse(alarm.subject()));
-            case REPAIR -> {
-                var job = job(alarm);
-                if (job != null) {
-                    jobs.repair(job);
-                }
-            }
+            case REPAIR -> ofJob(alarm, jobs::repair);
             case ENDED -> Ends.forget(tables, JobId.parse(alarm.subject()));
             case FORGET -> journal.publish(new Effect.Forget(JobId.parse(alarm.subject())));
-            case SETTLE -> failures.settled(job(alarm));
-            case NODE_SETTLE -> failures.settledLate(job(alarm));
-            case RESTARTS -> failures.restartsSettled(job(alarm));
-            case REMAKE -> restarts.delayOver(job(alarm));
-            case ROOM -> restarts.roomless(job(alarm));
-            case IN_PLACE -> inPlace.passed(job(alarm));
-            case EXCLUSION -> {
-                var job = job(alarm);
-                if (job != null) {
-                    avoidance.exclusionFaded(job);
-                }
-            }
-            case QUEUE_DEADLINE -> passed(DeadlinePeriod.QUEUE, job(alarm));
-            case START_DEADLINE -> startPassed(job(alarm));
-            case RUN_DEADLINE -> passed(DeadlinePeriod.RUN, job(alarm));
+            case SETTLE -> ofJob(alarm, failures::settled);
+            case NODE_SETTLE -> ofJob(alarm, failures::settledLate);
+            case RESTARTS -> ofJob(alarm, failures::restartsSettled);
+            case REMAKE -> ofJob(alarm, restarts::delayOver);
+            case ROOM -> ofJob(alarm, restarts::roomless);
+            case IN_PLACE -> ofJob(alarm, inPlace::passed);
+            case EXCLUSION -> ofJob(alarm, avoidance::exclusionFaded);
+            case QUEUE_DEADLINE -> ofJob(alarm, job -> passed(DeadlinePeriod.QUEUE, job));
+            case START_DEADLINE -> ofJob(alarm, this::startPassed);
+            case RUN_DEADLINE -> ofJob(alarm, job -> passed(DeadlinePeriod.RUN, job));
             case NODE_LOST -> pods.nodeLost(LostNodes.Awaited.parse(alarm.subject()));
-            case SCALE_DEADLINE -> {
-                var job = job(alarm);
-                if (job != null) {
-                    jobs.scalings().undoing().late(job);
-                }
-            }
-            case DRAIN -> {
-                var job = job(alarm);
-                if (job != null) {
-                    jobs.departures().drained(job);
-                }
-            }
+            case SCALE_DEADLINE -> ofJob(alarm, jobs.scalings().undoing()::late);
+            case DRAIN -> ofJob(alarm, jobs.departures()::drained);
             case GOING -> {
                 var id = JobId.parse(alarm.subject());
                 going.look(id);
                 stages.ranksChanged(id); // While it saved nobody had his turn.
             }
-            case HOOK -> {
-                var job = job(alarm);
-                if (job != null) {
-                    jobs.scalings().hooks().due(job);
-                }
-            }
+            case HOOK -> ofJob(alarm, jobs.scalings().hooks()::due);
             case HINDERED -> ofRank(alarm, pods::hindered);
             case PLACE_AGAIN -> ofRank(alarm, relocation::elsewhere);
             case NODE_HEALTH -> suspects.faded(alarm.subject());
@@ -157,7 +129,7 @@ final class Deadlines {
                 }
             }
             case RESERVE -> tables.startsAreDue();
-            case STUCK, LEFT -> stuck(alarm.kind(), job(alarm));
+            case STUCK, LEFT -> ofJob(alarm, job -> stuck(alarm.kind(), job));
         }
     }
 
@@ -171,35 +143,25 @@ final class Deadlines {
         }
     }
 
-    private @Nullable Job job(Alarm alarm) {
-        return tables.job(JobId.parse(alarm.subject()));
-    }
-
-    private void tell(Alarm alarm, JobEvent event) {
-        var job = job(alarm);
-        if (job != null) {
-            jobs.on(job, event);
-        }
-    }
-
-    private void gangTimeout(@Nullable Job job) {
-        var clock = job == null ? null : clock(job);
-        if (job == null || clock == null) {
+    private void gangTimeout(Job job) {
+        var clock = clock(job);
+        if (clock == null) {
             return;
         }
         var timeout = job.spec().gang().timeout();
         if (job.state() instanceof Running && !hasRoom(job)) {
             // Its stage waits for room and takes nothing from others meanwhile.
-            again(Alarm.Kind.GANG_TIMEOUT, job, tables.now().plus(timeout));
+            again(job, tables.now().plus(timeout));
             return;
         }
         var pauses = recovery.pauses(job, rank -> isAwaited(job, clock, rank));
         if (pauses != null) {
-            again(Alarm.Kind.GANG_TIMEOUT, job, pauses);
+            again(job, pauses);
             return;
         }
         var deadline = clock.since().plus(timeout);
-        if (putsOff(Alarm.Kind.GANG_TIMEOUT, job, deadline, clock.blindBefore())) {
+        if (Blindness.putsOff(
+                tables, Alarm.Kind.GANG_TIMEOUT, job.id(), deadline, clock.blindBefore())) {
             return;
         }
         var hindered = tables.gang(job).hindered();
@@ -269,24 +231,14 @@ final class Deadlines {
                 : "";
     }
 
-    /** What rests on not having seen something stands still while nobody looks. */
-    private boolean putsOff(Alarm.Kind kind, Job job, Instant until, Duration blindBefore) {
-        var deadline = until.plus(Blindness.of(tables, job.id()).minus(blindBefore));
-        boolean isTooEarly = Blindness.now(tables, job.id()) || tables.now().isBefore(deadline);
-        if (isTooEarly) {
-            again(kind, job, deadline);
-        }
-        return isTooEarly;
-    }
-
-    private void again(Alarm.Kind kind, Job job, Instant at) {
-        var next = tables.now().plus(RETRY_INTERVAL);
-        tables.alarm(kind, job.id().toString(), at.isAfter(next) ? at : next);
+    private void again(Job job, Instant at) {
+        var subject = job.id().toString();
+        tables.alarm(Alarm.Kind.GANG_TIMEOUT, subject, Alarm.again(at, tables.now()));
     }
 
     /** Its status says what does not go. */
-    private void stuck(Alarm.Kind kind, @Nullable Job job) {
-        if (job == null || Blindness.putsOff(tables, kind, job.id())) {
+    private void stuck(Alarm.Kind kind, Job job) {
+        if (Blindness.putsOff(tables, kind, job.id())) {
             return;
         }
         if (kind == Alarm.Kind.LEFT) {
@@ -296,29 +248,40 @@ final class Deadlines {
         }
     }
 
-    private void backoffPassed(@Nullable Job job) {
-        if (job != null && job.state() instanceof JobState.Restarting) {
+    private void backoffPassed(Job job) {
+        if (job.state() instanceof JobState.Restarting) {
             gangs.again(job);
-        } else if (job != null) {
+        } else {
             jobs.on(job, new JobEvent.BackoffPassed());
         }
     }
 
-    private void passed(DeadlinePeriod stretch, @Nullable Job job) {
-        if (job != null && stretch.end(job) != null) {
+    private void passed(DeadlinePeriod stretch, Job job) {
+        if (stretch.end(job) != null) {
             var end = new End(Phase.FAILED, "DeadlineExceeded", stretch.passed(job));
             jobs.on(job, new JobEvent.DeadlinePassed(end));
         }
     }
 
     /** It rests on not having seen the gang run, as the gang's own time does. */
-    private void startPassed(@Nullable Job job) {
-        var end = job == null ? null : DeadlinePeriod.START.end(job);
-        if (job != null
-                && end != null
+    private void startPassed(Job job) {
+        var end = DeadlinePeriod.START.end(job);
+        if (end != null
                 && job.state() instanceof Starting starting
-                && !putsOff(Alarm.Kind.START_DEADLINE, job, end, starting.blindUntilAdmitted())) {
+                && !Blindness.putsOff(
+                        tables,
+                        Alarm.Kind.START_DEADLINE,
+                        job.id(),
+                        end,
+                        starting.blindUntilAdmitted())) {
             passed(DeadlinePeriod.START, job);
+        }
+    }
+
+    private void ofJob(Alarm alarm, Consumer<Job> then) {
+        var job = tables.job(JobId.parse(alarm.subject()));
+        if (job != null) {
+            then.accept(job);
         }
     }
 

@@ -69,7 +69,7 @@ final class Inquiry {
 
     Standing of(Job job) {
         var queue = tables.queue(job.spec().queue());
-        boolean waits = job.state() instanceof Queued || job.state() instanceof Suspended;
+        boolean waits = job.state().isWaiting();
         var before = queue == null ? List.<Job>of() : before(job, queue);
         if (!waits || queue == null) {
             var outlook = new Outlook(false, true, null, null, tables.holder());
@@ -138,14 +138,12 @@ final class Inquiry {
         var rival = yields ? wanting.place(job, shape, extra).rival() : null;
         return rival == null
                 ? null
-                : new WaitReason(
+                : WaitReason.told(
                         WaitReason.Code.BEHIND_HEAD,
                         rival.toString(),
-                        null,
                         tables.now(),
                         "that it starts or leaves",
-                        has + rival.fullName() + " waits for room",
-                        List.of());
+                        has + rival.fullName() + " waits for room");
     }
 
     private List<Rival> first(List<Job> before, @Nullable Queue queue) {
@@ -155,7 +153,7 @@ final class Inquiry {
     }
 
     private static boolean isTried(Job job) {
-        return job.state() instanceof Queued queued && queued.isOpen();
+        return job.state().takesPart();
     }
 
     /** Those of its queue that come before it, in order. */
@@ -269,7 +267,7 @@ final class Inquiry {
     }
 
     private Claim claim(Job job, Queue queue) {
-        return eligibility.claim(queue, job, tables.makeup(job).start(), by(job));
+        return eligibility.toStart(queue, job, by(job));
     }
 
     private @Nullable WaitReason ofRoom(Job job) {

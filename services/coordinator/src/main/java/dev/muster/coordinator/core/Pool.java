@@ -69,7 +69,7 @@ public final class Pool {
     private final Pods pods = new Pods(tables, journal, jobs, stages, failures, lost);
     private final GoingNodes going = new GoingNodes(tables, jobs);
     private final WatcherObservations sightings =
-            new WatcherObservations(tables, jobs, pods, lost, going);
+            new WatcherObservations(tables, journal, jobs, pods, lost, going);
     private final Submissions submissions =
             new Submissions(tables, journal, jobs, turns, new Fencing(tables, jobs, pods, lost));
     private final Bulks bulks = new Bulks(tables, journal, submissions);

@@ -32,6 +32,7 @@ public final class Counters {
     private final Counter failed;
     private final Counter repeated;
     private final Counter jumps;
+    private final Counter unbelieved;
     private final Counter deaths;
     private final Timer restores;
     private final AtomicInteger beingMade = new AtomicInteger();
@@ -57,6 +58,7 @@ public final class Counters {
         failed = registry.counter(PREFIX + "failed");
         repeated = registry.counter(PREFIX + "repeated");
         jumps = registry.counter(PREFIX + "clock.jumps");
+        unbelieved = registry.counter(PREFIX + "watchers.unbelieved");
         deaths = registry.counter(PREFIX + "thread.deaths");
         restores = registry.timer(PREFIX + "restores");
         registry.gauge(PREFIX + "pools.hosted", hosted);
@@ -79,6 +81,7 @@ public final class Counters {
                 case Effect.Waits waiting -> increment(waits.get(waiting.reason().code()), 1);
                 case Effect.QueueState state -> queues.show(pool, state);
                 case Effect.QueueDeleted(var name) -> queues.drop(pool, name);
+                case Effect.Unbelieved _ -> unbelieved.increment();
                 case Effect.Answer _, Effect.BulkDone _, Effect.Plan _, Effect.Status _ -> {}
                 case Effect.RankEnded _, Effect.RankPlaced _, Effect.Scaled _ -> {}
                 case Effect.CheckpointTold _, Effect.Started _, Effect.TakenBack _ -> {}

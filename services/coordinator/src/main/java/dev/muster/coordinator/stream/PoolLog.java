@@ -72,11 +72,13 @@ final class PoolLog {
                 .log("inbox record parked");
     }
 
-    /** Which jobs moved, and whether one was told what it could not make anything of. */
+    /** Which jobs moved, and who was told, or told, what nobody can make anything of. */
     void decided(long offset, InboxEvent message, Step step) {
         for (var effect : step.effects()) {
             if (effect instanceof Effect.Moved moved) {
                 moved(moved);
+            } else if (effect instanceof Effect.Unbelieved unbelieved) {
+                unbelieved(unbelieved);
             }
         }
         if (step.stays().containsKey(Decision.Why.IMPOSSIBLE)) {
@@ -86,6 +88,15 @@ final class PoolLog {
                     .addKeyValue("event", message.getKind())
                     .log("a job was told what cannot come in its state");
         }
+    }
+
+    private void unbelieved(Effect.Unbelieved watcher) {
+        log.atError()
+                .addKeyValue("partition", partition)
+                .addKeyValue("shard", watcher.shard())
+                .addKeyValue("epoch", watcher.epoch())
+                .addKeyValue("newest", watcher.newest())
+                .log("A WATCHER IS NOT BELIEVED: the versions of its cluster's Leases went back");
     }
 
     private static void moved(Effect.Moved moved) {

@@ -212,7 +212,11 @@ public final class InboxRecords {
     }
 
     static InboxEvent aliveWatcher() {
-        return event(InboxKind.WATCHER_ALIVE).setWitness(WATCHER).build();
+        return aliveWatcher(WATCHER);
+    }
+
+    static InboxEvent aliveWatcher(Witness watcher) {
+        return event(InboxKind.WATCHER_ALIVE).setWitness(watcher).build();
     }
 
     static InboxEvent applied(JobRef job, long version) {

@@ -26,6 +26,7 @@ import dev.muster.v1.PlanKind;
 import dev.muster.v1.PlannedPod;
 import dev.muster.v1.PodPhase;
 import dev.muster.v1.RequestResult;
+import dev.muster.v1.Witness;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -370,6 +371,16 @@ class PoolHostTest {
         stage.send(InboxRecords.node("n2", 1));
 
         assertThat(stage.count("clock.jumps")).isEqualTo(1);
+    }
+
+    @Test
+    void watcherThatIsNotBelievedIsReported() {
+        stage.with(1);
+
+        stage.pass(Duration.ofMinutes(2));
+        stage.send(InboxRecords.aliveWatcher(new Witness(0, 1, 0L, null)));
+
+        assertThat(stage.count("watchers.unbelieved")).isEqualTo(1);
     }
 
     @Test

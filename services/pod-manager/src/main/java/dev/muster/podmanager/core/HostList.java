@@ -85,7 +85,7 @@ public final class HostList {
             return List.of(Wait.forEnd(list));
         }
         long version = told.version();
-        if (list == null || Objects.requireNonNull(list.mark()).plan() < version) {
+        if (list == null || isOlder(Fences.mark(list), plan, version)) {
             var next = of(installation, plan, run, told, service);
             next.getMetadata().setResourceVersion(list == null ? NOT_THERE : list.version());
             var edits = list == null ? Edits.LOOKED_AT : Edits.UNDONE;
@@ -96,6 +96,11 @@ public final class HostList {
                 .filter(pod -> !pod.deleting() && pod.notes().hosts() < version)
                 .<Action>map(pod -> pod.notes().hosts(version).applied(plan.job().job(), pod))
                 .toList();
+    }
+
+    /** The one of an attempt before goes with that one's service, whatever it says. */
+    private static boolean isOlder(Mark list, Plan plan, long version) {
+        return list.plan() < version || list.attempt() < plan.attempt();
     }
 
     private static boolean isLauncher(Seen pod) {

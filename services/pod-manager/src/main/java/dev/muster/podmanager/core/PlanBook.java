@@ -98,6 +98,13 @@ public final class PlanBook {
                 .toList();
     }
 
+    /** For some open plan of a partition it matters which pods have ended. */
+    public boolean asksForPhases(int partition) {
+        return page(partition).plans.values().stream()
+                .flatMap(plans -> plans.values().stream())
+                .anyMatch(e -> e.open() && Look.of(e.plan()).phases());
+    }
+
     /**
      * So many names whose newest plan was carried out and keeps a host list, each in its turn:
      * nobody says when somebody deletes one.

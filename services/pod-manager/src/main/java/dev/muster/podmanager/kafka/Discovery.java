@@ -48,21 +48,17 @@ final class Discovery {
     }
 
     /**
-     * What was found last; never asks the cluster. Empty until it was looked for, and as long as
-     * the cluster never said which backends it has, if a pool has chosen one.
+     * What was found last, for a pool with this backend; never asks the cluster. Empty until it was
+     * looked for, and as long as the cluster never said which backends it has, where that matters
+     * to the pool.
      */
-    Optional<Found> last() {
+    Optional<Found> last(Backend backend) {
         var look = last;
-        if (look == null) {
+        if (look == null || look.served() == null && backend != Backend.NONE) {
             return Optional.empty();
         }
-        var served = look.served();
-        if (served != null) {
-            return Optional.of(new Found(served, look.restarting()));
-        }
-        return chosen.get().isEmpty()
-                ? Optional.of(new Found(Set.of(), look.restarting()))
-                : Optional.empty();
+        var served = Objects.requireNonNullElse(look.served(), Set.<Backend>of());
+        return Optional.of(new Found(served, look.restarting()));
     }
 
     /**
@@ -71,11 +67,12 @@ final class Discovery {
      * @return something else is known than before
      */
     synchronized boolean look() {
-        var before = last();
-        var known = Objects.requireNonNullElse(last, NOTHING);
+        var before = last;
+        var known = Objects.requireNonNullElse(before, NOTHING);
         var restarting = lookForRestarts(known.restarting());
-        last = new Look(lookForBackends(known.served()), restarting);
-        return !last().equals(before);
+        var now = new Look(lookForBackends(known.served()), restarting);
+        last = now;
+        return !now.equals(before);
     }
 
     private @Nullable Set<Backend> lookForBackends(@Nullable Set<Backend> before) {

@@ -108,35 +108,35 @@ final class Inbox {
 
     /**
      * Tells every pool that the plans of these partitions are being carried out, which backends the
-     * cluster has, and whether it starts containers again in their pods. Says nothing as long as
-     * the cluster never answered: to say that a backend is missing would hold its pools' jobs up.
+     * cluster has, and whether it starts containers again in their pods. Says nothing to a pool
+     * with a backend as long as the cluster never said which it has: to say that it is missing
+     * would hold the pool's jobs up.
      *
      * <p>Waits for no pool: while the inbox of one is away, the others hear as often as ever. What
      * does not arrive is logged, and said anew the next time.
      */
     void alive(List<Integer> partitions) {
-        var found = discovery.last();
-        if (found.isEmpty()) {
-            return;
-        }
-        var served =
-                found.get().served().stream().map(each -> Backend.valueOf(each.name())).toList();
-        boolean recreates = found.get().restarting().requests();
-        for (var pool : pools.names()) {
-            say(
-                    InboxEvent.newBuilder()
-                            .setEnvelope(envelope().build())
-                            .setKind(InboxKind.POD_MANAGER_ALIVE)
-                            .setPool(pool)
-                            .setPodManagerAlive(
-                                    PodManagerAlive.newBuilder()
-                                            .setInstance(instance.name())
-                                            .setPartitions(partitions)
-                                            .setBackends(served)
-                                            .setRecreates(recreates)
-                                            .build())
-                            .build());
-        }
+        pools.all()
+                .forEach((pool, backend) ->
+                        discovery
+                                .last(backend)
+                                .ifPresent(found -> say(alive(pool, partitions, found))));
+    }
+
+    private InboxEvent alive(String pool, List<Integer> partitions, Discovery.Found found) {
+        var served = found.served().stream().map(each -> Backend.valueOf(each.name())).toList();
+        return InboxEvent.newBuilder()
+                .setEnvelope(envelope().build())
+                .setKind(InboxKind.POD_MANAGER_ALIVE)
+                .setPool(pool)
+                .setPodManagerAlive(
+                        PodManagerAlive.newBuilder()
+                                .setInstance(instance.name())
+                                .setPartitions(partitions)
+                                .setBackends(served)
+                                .setRecreates(found.restarting().requests())
+                                .build())
+                .build();
     }
 
     private static ListedPod listed(Seen pod, Mark mark, Mark.Making making) {

@@ -9,6 +9,7 @@ import dev.muster.podmanager.kubernetes.SshKeys;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.schemas.serde.AvroSerializer;
+import dev.muster.schemas.serde.RegistryClient;
 import dev.muster.schemas.serde.RegistryConfig;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.JobPlan;
@@ -43,14 +44,25 @@ class KafkaSetup {
     }
 
     @Bean
-    Producer<byte[], Parked> parkedProducer(KafkaProperties kafka) {
-        var settings = kafka.buildProducerProperties();
-        return new KafkaProducer<>(settings, new ByteArraySerializer(), serializer(settings));
+    Producer<String, byte[]> parkedProducer(KafkaProperties kafka) {
+        return new KafkaProducer<>(
+                kafka.buildProducerProperties(), new StringSerializer(), new ByteArraySerializer());
+    }
+
+    /** For whoever reads plans: he waits once for what he reads and for what he parks. */
+    @Bean
+    RegistryClient hurriedRegistry(KafkaProperties kafka) {
+        return hurried(kafka.buildConsumerProperties());
     }
 
     @Bean
-    ParkedRecords parkedRecords(Producer<byte[], Parked> producer, Instance instance) {
-        return new ParkedRecords(producer, instance);
+    ParkedRecords parkedRecords(
+            KafkaProperties kafka,
+            Producer<String, byte[]> producer,
+            RegistryClient registry,
+            Instance instance) {
+        var settings = kafka.buildProducerProperties();
+        return new ParkedRecords(producer, parkedEncoder(settings, registry), instance);
     }
 
     @Bean
@@ -59,7 +71,7 @@ class KafkaSetup {
         settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
         return new PoolTable(
                 consumer(settings),
-                decoder(Topics.POOLS.name(), PoolState.class, settings),
+                decoder(Topics.POOLS.name(), PoolState.class, hurried(settings)),
                 parked);
     }
 
@@ -102,17 +114,20 @@ class KafkaSetup {
     }
 
     @Bean
+    PlanIntake planIntake(RegistryClient registry, ParkedRecords parked, Work work) {
+        var reading = new PlanReading(decoder(Topics.JOB_PLANS.name(), JobPlan.class, registry));
+        return new PlanIntake(reading, parked, work);
+    }
+
+    @Bean
     PlanFeed planFeed(
             KafkaProperties kafka,
-            ParkedRecords parked,
-            Work work,
+            PlanIntake intake,
             Seeding seeding,
             Tenure tenure,
             InstantSource clock) {
-        var settings = kafka.buildConsumerProperties();
-        var reading = new PlanReading(decoder(Topics.JOB_PLANS.name(), JobPlan.class, settings));
         return new PlanFeed(
-                consumer(settings), new PlanIntake(reading, parked, work), seeding, tenure, clock);
+                consumer(kafka.buildConsumerProperties()), intake, seeding, tenure, clock);
     }
 
     @Bean
@@ -149,11 +164,22 @@ class KafkaSetup {
      * The reader of a topic must poll meanwhile, and prove its tenure, which may last 0.75 s: a
      * registry that takes longer is asked behind its back.
      */
+    static RegistryClient hurried(Map<String, ?> settings) {
+        var hurried = RegistryConfig.hurried(settings, Duration.ofMillis(300));
+        return new RegistryClient(RegistryConfig.from(hurried));
+    }
+
     static <T extends SpecificRecord> Function<byte[], T> decoder(
-            String topic, Class<T> type, Map<String, Object> settings) {
-        var deserializer = new AvroDeserializer<>(type);
-        deserializer.configure(RegistryConfig.hurried(settings, Duration.ofMillis(300)), false);
+            String topic, Class<T> type, RegistryClient registry) {
+        var deserializer = new AvroDeserializer<>(type, registry);
         return bytes -> deserializer.deserialize(topic, bytes);
+    }
+
+    static Function<Parked, byte[]> parkedEncoder(
+            Map<String, ?> settings, RegistryClient registry) {
+        var serializer = new AvroSerializer<Parked>(registry);
+        serializer.configure(settings, false);
+        return parked -> serializer.serialize(Topics.PARKED.name(), parked);
     }
 
     private static <T extends SpecificRecord> AvroSerializer<T> serializer(

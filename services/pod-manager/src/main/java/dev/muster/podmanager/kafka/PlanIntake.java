@@ -20,8 +20,8 @@ final class PlanIntake {
     /**
      * Takes in one.
      *
-     * @throws org.apache.kafka.common.errors.RetriableException when it cannot be read now: nothing
-     *     is done, and it is to be given again
+     * @throws org.apache.kafka.common.errors.RetriableException when it cannot be read, or parked,
+     *     now: nothing is done, and it is to be given again
      */
     void take(ConsumerRecord<byte[], byte @Nullable []> in) {
         var read = reading.read(in);

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -37,7 +38,7 @@ final class PoolTable implements Runnable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final TreeMap<String, Integer> numbers = new TreeMap<>();
-    private final TreeMap<String, Backend> backends = new TreeMap<>();
+    private final TreeMap<String, Plan.Backend> backends = new TreeMap<>();
     private boolean loaded;
 
     PoolTable(
@@ -75,13 +76,19 @@ final class PoolTable implements Runnable {
     private void take(TopicPartition partition) {
         for (var record : consumer.poll(POLL).records(partition)) {
             try {
-                put(record);
-            } catch (UnreadableRecordException e) {
-                parked.park(record, String.valueOf(e.getMessage()));
+                putOrPark(record);
             } catch (RegistryUnavailableException e) {
                 consumer.seek(partition, record.offset());
                 return;
             }
+        }
+    }
+
+    private void putOrPark(ConsumerRecord<byte[], byte @Nullable []> record) {
+        try {
+            put(record);
+        } catch (UnreadableRecordException e) {
+            parked.park(record, String.valueOf(e.getMessage()));
         }
     }
 
@@ -97,7 +104,7 @@ final class PoolTable implements Runnable {
                 backends.remove(name);
             } else {
                 numbers.put(pool.getName(), pool.getNumber());
-                backends.put(pool.getName(), pool.getSpec().getBackend());
+                backends.put(pool.getName(), backend(pool));
             }
             changed.signalAll();
         } finally {
@@ -124,28 +131,36 @@ final class PoolTable implements Runnable {
         }
     }
 
+    private static Plan.Backend backend(PoolState pool) {
+        return pool.getSpec().getBackend() == Backend.VOLCANO
+                ? Plan.Backend.VOLCANO
+                : Plan.Backend.NONE;
+    }
+
     /** What pools have chosen, as far as this version knows it. */
     Set<Plan.Backend> backends() {
         lock.lock();
         try {
             return backends.values().stream()
-                    .filter(backend -> backend == Backend.VOLCANO)
-                    .map(_ -> Plan.Backend.VOLCANO)
+                    .filter(backend -> backend != Plan.Backend.NONE)
                     .collect(Collectors.toSet());
         } finally {
             lock.unlock();
         }
     }
 
-    /** All pools; waits a little until the topic was read once. */
-    List<String> names() {
+    /**
+     * All pools, and what each has chosen, as far as this version knows it; waits a little until
+     * the topic was read once.
+     */
+    SortedMap<String, Plan.Backend> all() {
         lock.lock();
         try {
             long nanos = READ_TIMEOUT.toNanos();
             while (!loaded && nanos > 0) {
                 nanos = changed.awaitNanos(nanos);
             }
-            return List.copyOf(numbers.keySet());
+            return new TreeMap<>(backends);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new KafkaException("interrupted", e);

@@ -96,7 +96,7 @@ final class Seeding implements Runnable {
         }
         try {
             long asOf = work.nextOrder();
-            var listings = listings();
+            var listings = listings(work.asksForPhases(partitions));
             CrashPoint.POD_MANAGER_OPENING.pass(listings);
             open(partitions, listings, asOf);
             inbox.alive(tenure.partitions());
@@ -118,9 +118,14 @@ final class Seeding implements Runnable {
         log.atInfo().addKeyValue("partitions", still).log("partitions opened");
     }
 
-    private Map<JobName, Listing> listings() throws IOException {
+    /**
+     * With phases no job whose ended pods are kept has to be listed by itself, of which there may
+     * be as many as end in a day. A pod that ends after both lists counts as living here: nothing
+     * is deleted for that, since a job for which anything is to be done is listed by itself first.
+     */
+    private Map<JobName, Listing> listings(boolean phases) throws IOException {
         var objects = new HashMap<JobName, List<Seen>>();
-        for (var found : cluster.listAll(KINDS)) {
+        for (var found : cluster.listAll(KINDS, phases)) {
             objects.computeIfAbsent(found.job(), _ -> new ArrayList<>()).add(found.object());
         }
         var listings = new HashMap<JobName, Listing>();

@@ -71,7 +71,7 @@ final class Sweeper {
     private List<Sweep.Found> swept(List<Kind> kinds, IntPredicate partitions) {
         try {
             var found =
-                    cluster.listAll(kinds).stream()
+                    cluster.listAll(kinds, false).stream()
                             .filter(f -> partitions.test(Work.partitionOf(f.job())))
                             .toList();
             var sweep = Sweep.decide(found, work::plansOf, atMost);

@@ -79,6 +79,16 @@ final class Work {
         }
     }
 
+    /** For some open plan of these partitions it matters which pods have ended. */
+    boolean asksForPhases(Collection<Integer> partitions) {
+        lock.lock();
+        try {
+            return partitions.stream().anyMatch(book::asksForPhases);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * Work begins for these partitions.
      *

@@ -39,6 +39,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The objects of jobs in the cluster. Every method may be called from many threads at once. */
@@ -113,45 +114,54 @@ public final class Cluster {
         return found == null ? List.of() : found;
     }
 
-    /**
-     * Which pods have ended a second list says, of those that have not: a large gang's whole pods
-     * are too much to be read. It comes second, so that a pod that is made meanwhile counts as
-     * living; one that ends or is gone by then counts as ended.
-     */
     private Map<String, List<Seen>> listed(Listed listed, Set<String> names) throws IOException {
-        var jobs =
-                "%s=%s,%s in (%s)"
-                        .formatted(
-                                LabelNames.INSTALLATION,
-                                installation,
-                                LabelNames.JOB,
-                                String.join(",", names));
-        var found = new HashMap<String, Map<String, Seen>>();
-        find(listed, Map.of("labelSelector", jobs), found);
-        if (listed.phases()) {
-            found.values().forEach(pods -> pods.replaceAll((_, pod) -> pod.asEnded()));
-            find(listed, Map.of("labelSelector", jobs, "fieldSelector", NOT_ENDED), found);
-        }
+        var jobs = "%s,%s in (%s)".formatted(ours(), LabelNames.JOB, String.join(",", names));
+        var kind = listed.kind();
+        var found =
+                found(
+                        kind,
+                        path(kind, listed.namespace()),
+                        jobs,
+                        listed.phases(),
+                        item -> new JobName(listed.namespace(), jobOf(item)));
         var lists = new HashMap<String, List<Seen>>();
-        found.forEach((job, objects) -> lists.put(job, List.copyOf(objects.values())));
+        found.forEach((job, objects) -> lists.put(job.name(), List.copyOf(objects.values())));
         return lists;
     }
 
-    /** Adds what there is, of each job by name; of one name the later counts. */
-    private void find(
-            Listed listed, Map<String, String> selectors, Map<String, Map<String, Seen>> found)
+    private String ours() {
+        return LabelNames.INSTALLATION + "=" + installation;
+    }
+
+    /**
+     * What there is of each job, by name.
+     *
+     * <p>Which pods have ended a second list says, of those that have not: a large gang's whole
+     * pods are too much to be read. It comes second, so that a pod that is made meanwhile counts as
+     * living; one that ends or is gone by then counts as ended. The other way round one that is
+     * made between the lists would count as ended, and be kept while it runs.
+     */
+    private Map<JobName, Map<String, Seen>> found(
+            Kind kind,
+            String path,
+            String selector,
+            boolean phases,
+            Function<JsonNode, JobName> jobs)
             throws IOException {
-        each(
-                listed.kind(),
-                path(listed.kind(), listed.namespace()),
-                selectors,
+        var found = new LinkedHashMap<JobName, Map<String, Seen>>();
+        Consumer<JsonNode> taker =
                 item -> {
-                    var name = jobOf(item);
-                    var job = new JobName(listed.namespace(), name);
-                    var object = seen(listed.kind(), job, item);
-                    found.computeIfAbsent(name, _ -> new LinkedHashMap<>())
+                    var job = jobs.apply(item);
+                    var object = seen(kind, job, item);
+                    found.computeIfAbsent(job, _ -> new LinkedHashMap<>())
                             .put(object.name(), object);
-                });
+                };
+        each(kind, path, Map.of("labelSelector", selector), taker);
+        if (phases) {
+            found.values().forEach(pods -> pods.replaceAll((_, pod) -> pod.asEnded()));
+            each(kind, path, Map.of("labelSelector", selector, "fieldSelector", NOT_ENDED), taker);
+        }
+        return found;
     }
 
     /** Lists page by page and never holds more than one; of the objects only their metadata. */
@@ -175,6 +185,10 @@ public final class Cluster {
 
     private static String jobOf(JsonNode object) {
         return object.path("metadata").path("labels").path(LabelNames.JOB).asText("");
+    }
+
+    private static JobName jobNameOf(JsonNode object) {
+        return new JobName(object.path("metadata").path("namespace").asText(), jobOf(object));
     }
 
     /** What the cluster does not have, or no more: there is nothing of its kinds. */
@@ -210,19 +224,18 @@ public final class Cluster {
                 : Optional.of(seen(kind, job, expected(reply)));
     }
 
-    /** All of these kinds of this installation in all namespaces, page by page; metadata only. */
-    public List<Found> listAll(List<Kind> kinds) throws IOException {
+    /**
+     * All of these kinds of this installation in all namespaces, page by page; metadata only.
+     *
+     * @param phases whether it matters which pods have ended: that takes another list
+     */
+    public List<Found> listAll(List<Kind> kinds, boolean phases) throws IOException {
         var all = new ArrayList<Found>();
         for (var kind : kinds) {
-            each(
-                    kind,
-                    group(kind) + "/" + plural(kind),
-                    Map.of("labelSelector", LabelNames.INSTALLATION + "=" + installation),
-                    item -> {
-                        var namespace = item.path("metadata").path("namespace").asText();
-                        var job = new JobName(namespace, jobOf(item));
-                        all.add(new Found(job, seen(kind, job, item)));
-                    });
+            var path = group(kind) + "/" + plural(kind);
+            found(kind, path, ours(), phases && kind == Kind.POD, Cluster::jobNameOf)
+                    .forEach((job, objects) ->
+                            objects.values().forEach(each -> all.add(new Found(job, each))));
         }
         return all;
     }

@@ -72,6 +72,19 @@ class PlanBookTest {
     }
 
     @Test
+    void whichPodsHaveEndedMattersOnlyToAStopThatIsOpenAndKeepsThem() {
+        book.accept(HERE, gang(1, 1));
+        book.accept(HERE, planOf(OLDER, 1, stopping(Keep.NONE).wanted()));
+        assertThat(book.asksForPhases(HERE)).isFalse();
+        var older = planOf(OLDER, 2, stopping(Keep.FINISHED).wanted());
+        book.accept(HERE, older);
+        assertThat(book.asksForPhases(HERE)).isTrue();
+        assertThat(book.asksForPhases(HERE + 1)).isFalse();
+        book.close(HERE, older);
+        assertThat(book.asksForPhases(HERE)).isFalse();
+    }
+
+    @Test
     void theNewsOfAGoneOldSubmissionIsNotKept() {
         book.accept(HERE, gang(1, 1));
         book.accept(HERE, planOf(OLDER, 7, new Gone()));

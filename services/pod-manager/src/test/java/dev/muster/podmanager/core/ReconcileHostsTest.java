@@ -17,6 +17,7 @@ import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.Create;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
+import dev.muster.podmanager.core.Action.Edits;
 import dev.muster.podmanager.core.Action.Refuse;
 import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Hosts.Shell;
@@ -26,6 +27,7 @@ import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.KeyToPath;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -87,7 +89,11 @@ class ReconcileHostsTest {
     }
 
     private static Seen toldLauncher(long version) {
-        var seen = pod(LAUNCHER, 1, 1, 1);
+        return toldLauncher(1, version);
+    }
+
+    private static Seen toldLauncher(int attempt, long version) {
+        var seen = pod(LAUNCHER, attempt, 1, 1);
         var notes = new PodNotes(version, null);
         return seen.with(notes);
     }
@@ -106,6 +112,30 @@ class ReconcileHostsTest {
         assertThat(reconcile.decide(plan, listing(service(1))))
                 .singleElement()
                 .satisfies(action -> assertThat(writtenOver(action)).isEqualTo("1"));
+    }
+
+    /** Its version does not change while no worker is ready, and it goes with its own service. */
+    @Test
+    void listOfAnAttemptBeforeIsWrittenAnewForTheServiceOfThisOne() {
+        var plan = plan(2, 4, run(1, launcher()));
+        var service = Seen.of(Kind.SERVICE, "resnet", "u-service-2", new Mark(UID, 2, 4, null));
+        assertThat(reconcile.decide(plan, listing(service, hostList(1))))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Apply.class,
+                        apply -> {
+                            assertThat(apply.kind()).isEqualTo(Kind.HOST_LIST);
+                            assertThat(apply.edits()).isEqualTo(Edits.UNDONE);
+                            assertThat(writtenOver(apply)).isEqualTo("v17");
+                            assertThat(apply.object().getMetadata().getOwnerReferences())
+                                    .extracting(OwnerReference::getUid)
+                                    .containsExactly("u-service-2");
+                        });
+        var mark = new Mark(UID, 2, 4, null);
+        var list = Seen.of(Kind.HOST_LIST, "resnet-hosts", "u-hosts", mark).in("v18");
+        assertThat(reconcile.decide(plan, listing(service, list, toldLauncher(2, 1))))
+                .singleElement()
+                .isInstanceOf(Report.class);
     }
 
     private static String writtenOver(Action action) {

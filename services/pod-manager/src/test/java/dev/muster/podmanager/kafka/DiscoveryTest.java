@@ -1,5 +1,7 @@
 package dev.muster.podmanager.kafka;
 
+import static dev.muster.podmanager.core.Plan.Backend.NONE;
+import static dev.muster.podmanager.core.Plan.Backend.VOLCANO;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -16,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class DiscoveryTest {
     private static final Restarting BOTH = new Restarting(true, true);
-    private static final Set<Backend> ALL = Set.of(Backend.VOLCANO);
+    private static final Set<Backend> ALL = Set.of(VOLCANO);
 
     private final FakeApiServer server = new FakeApiServer();
     private Set<Backend> chosen = Set.of();
@@ -61,22 +63,22 @@ class DiscoveryTest {
             asked.await();
             int requests = server.asked().size();
 
-            assertThat(discovery.last()).contains(new Found(ALL, BOTH));
+            assertThat(discovery.last(VOLCANO)).contains(new Found(ALL, BOTH));
             assertThat(server.asked()).hasSize(requests);
         } finally {
             letGo.countDown();
             looking.join();
         }
-        assertThat(discovery.last()).contains(new Found(ALL, BOTH));
+        assertThat(discovery.last(VOLCANO)).contains(new Found(ALL, BOTH));
     }
 
     @Test
     void whatAPoolChoosesLaterIsKnownWithoutAskingTheCluster() {
         assertThat(discovery.look()).isTrue();
-        chosen = Set.of(Backend.VOLCANO);
+        chosen = Set.of(VOLCANO);
         int requests = server.asked().size();
 
-        assertThat(discovery.last()).contains(new Found(ALL, BOTH));
+        assertThat(discovery.last(VOLCANO)).contains(new Found(ALL, BOTH));
         assertThat(server.asked()).hasSize(requests);
     }
 
@@ -87,36 +89,36 @@ class DiscoveryTest {
         discovery.look();
         server.answers(DiscoveryTest::all);
 
-        assertThat(discovery.last()).map(Found::served).contains(Set.of());
+        assertThat(discovery.last(VOLCANO)).map(Found::served).contains(Set.of());
         assertThat(discovery.look()).isTrue();
-        assertThat(discovery.last()).contains(new Found(ALL, BOTH));
+        assertThat(discovery.last(VOLCANO)).contains(new Found(ALL, BOTH));
         assertThat(discovery.look()).isFalse();
     }
 
     /** Else jobs would be told that their backend is missing. */
     @Test
-    void nothingIsKnownOfAChosenBackendAsLongAsTheClusterNeverAnswered() {
+    void nothingIsKnownOfABackendAsLongAsTheClusterNeverAnswered() {
         chosen = ALL;
         server.answers(exchange -> FakeApiServer.answer(exchange, 503, "{}"));
-        assertThat(discovery.look()).isFalse();
+        discovery.look();
         int requests = server.asked().size();
-        assertThat(discovery.last()).isEmpty();
+        assertThat(discovery.last(VOLCANO)).isEmpty();
         assertThat(server.asked()).hasSize(requests);
 
         server.answers(DiscoveryTest::all);
         assertThat(discovery.look()).isTrue();
-        assertThat(discovery.last()).contains(new Found(ALL, BOTH));
+        assertThat(discovery.last(VOLCANO)).contains(new Found(ALL, BOTH));
     }
 
-    /** As where nobody may ask what kinds there are. */
+    /** As where nobody may ask what kinds there are, whatever other pools have chosen. */
     @Test
-    void aBackendThatNobodyHasChosenHoldsNothingUp() {
-        server.answers(exchange -> FakeApiServer.answer(exchange, 403, "{}"));
-        assertThat(discovery.look()).isTrue();
-        assertThat(discovery.last()).contains(new Found(Set.of(), Restarting.NONE));
-
+    void poolWithoutABackendIsHeldUpByNone() {
         chosen = ALL;
-        assertThat(discovery.last()).isEmpty();
+        server.answers(exchange -> FakeApiServer.answer(exchange, 403, "{}"));
+        assertThat(discovery.last(NONE)).isEmpty();
+        assertThat(discovery.look()).isTrue();
+        assertThat(discovery.last(NONE)).contains(new Found(Set.of(), Restarting.NONE));
+        assertThat(discovery.look()).isFalse();
     }
 
     @Test
@@ -124,7 +126,7 @@ class DiscoveryTest {
         discovery.look();
         server.answers(exchange -> FakeApiServer.answer(exchange, 503, "{}"));
         assertThat(discovery.look()).isFalse();
-        assertThat(discovery.last()).contains(new Found(ALL, BOTH));
+        assertThat(discovery.last(VOLCANO)).contains(new Found(ALL, BOTH));
     }
 
     private static void wait(CountDownLatch latch) {

@@ -24,13 +24,16 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A sign of life, while the inbox of the first pool is away. */
+/** A sign of life, while the inbox of the first pool is away, or what one of them asks for. */
 class InboxTest {
+    private static final Serializer<InboxEvent> NOTHING = (_, _) -> new byte[0];
+
     private final FakeApiServer server = new FakeApiServer();
     private final Discovery discovery =
             new Discovery(Set::of, server.cluster(InstantSource.system()));
@@ -47,9 +50,7 @@ class InboxTest {
     @Test
     @Timeout(30)
     void everyPoolHearsAtOnceWhileTheFirstDoesNotAnswer() {
-        var producer =
-                new MockProducer<String, InboxEvent>(
-                        false, null, new StringSerializer(), (_, _) -> new byte[0]);
+        var producer = new MockProducer<>(false, null, new StringSerializer(), NOTHING);
         alive(producer);
         assertThat(told(producer)).containsExactly("a100", "h100");
 
@@ -64,6 +65,26 @@ class InboxTest {
         var producer = new WithoutFirst();
         alive(producer);
         assertThat(told(producer)).containsExactly("h100");
+    }
+
+    /** What it says of its other kinds is no matter to a pool without a backend. */
+    @Test
+    @Timeout(30)
+    void onlyPoolsWithABackendWaitForTheClusterToSayWhichItHas() {
+        server.answers(exchange -> FakeApiServer.answer(exchange, 403, "{}"));
+        var pools = pools("a100", "volcano-h100");
+        var unsure = new Discovery(pools::backends, server.cluster(InstantSource.system()));
+        unsure.look();
+        var producer = new MockProducer<>(true, null, new StringSerializer(), NOTHING);
+        var inbox = new Inbox(producer, pools, unsure, new Instance());
+
+        inbox.alive(List.of(0));
+        assertThat(told(producer)).containsExactly("a100");
+
+        server.answers(exchange -> FakeApiServer.answer(exchange, 404, "{}"));
+        unsure.look();
+        inbox.alive(List.of(0));
+        assertThat(told(producer)).containsExactly("a100", "a100", "volcano-h100");
     }
 
     private void alive(MockProducer<String, InboxEvent> producer) {
@@ -98,14 +119,15 @@ class InboxTest {
         var state = new PoolState();
         state.setName(new String(name, UTF_8));
         state.setSpec(new PoolSpec());
-        state.getSpec().setBackend(Backend.NONE);
+        boolean isBound = state.getName().startsWith("volcano");
+        state.getSpec().setBackend(isBound ? Backend.VOLCANO : Backend.NONE);
         return state;
     }
 
     /** Of which the buffer is full, say, when the first pool is told. */
     private static final class WithoutFirst extends MockProducer<String, InboxEvent> {
         WithoutFirst() {
-            super(true, null, new StringSerializer(), (_, _) -> new byte[0]);
+            super(true, null, new StringSerializer(), NOTHING);
         }
 
         @Override

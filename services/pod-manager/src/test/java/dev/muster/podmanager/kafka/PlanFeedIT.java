@@ -7,10 +7,8 @@ import dev.muster.podmanager.core.Backoff;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.sandbox.TestParts;
 import dev.muster.schemas.serde.AvroDeserializer;
-import dev.muster.schemas.serde.AvroSerializer;
 import dev.muster.schemas.serde.RegistryUnavailableException;
 import dev.muster.v1.JobPlan;
-import dev.muster.v1.Parked;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -21,6 +19,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 
 class PlanFeedIT {
@@ -50,8 +49,12 @@ class PlanFeedIT {
                     }
                     return plans.deserialize("muster.job-plans", bytes);
                 });
-        try (var parked = parkedProducer()) {
-            var intake = new PlanIntake(reading, new ParkedRecords(parked, new Instance()), work);
+        try (var producer = parkedProducer();
+                var registry = KafkaSetup.hurried(settings())) {
+            var encode = KafkaSetup.parkedEncoder(settings(), registry);
+            var intake =
+                    new PlanIntake(
+                            reading, new ParkedRecords(producer, encode, new Instance()), work);
             var feed = new PlanFeed(consumer(), intake, seeding, tenure, clock);
             var thread = Thread.ofPlatform().start(feed);
             await().atMost(Surroundings.SOON).until(() -> asked.get() > 20 && tenure.isProven());
@@ -87,9 +90,7 @@ class PlanFeedIT {
                 settings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    private static KafkaProducer<byte[], Parked> parkedProducer() {
-        var values = new AvroSerializer<Parked>();
-        values.configure(settings(), false);
-        return new KafkaProducer<>(settings(), new ByteArraySerializer(), values);
+    private static KafkaProducer<String, byte[]> parkedProducer() {
+        return new KafkaProducer<>(settings(), new StringSerializer(), new ByteArraySerializer());
     }
 }

@@ -6,16 +6,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.podmanager.core.Backoff;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.serde.RegistryUnavailableException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 
 class PlanFeedTest {
@@ -77,6 +82,50 @@ class PlanFeedTest {
         });
 
         feed.run();
+    }
+
+    /** Else its bytes would be nowhere, or nobody could write until the registry is back. */
+    @Test
+    void recordThatCannotBeParkedNowIsReadAgainWhileTheTenureStaysProven() {
+        var registry = new AtomicBoolean();
+        var producer =
+                new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
+        var parked =
+                new ParkedRecords(
+                        producer,
+                        _ -> {
+                            if (!registry.get()) {
+                                throw new RegistryUnavailableException("down");
+                            }
+                            return new byte[1];
+                        },
+                        new Instance());
+        var reading = new PlanReading(_ -> null);
+        var intake = new PlanIntake(reading, parked, work);
+        var feed = new PlanFeed(broker, intake, seeding, tenure, clock);
+        broker.schedulePollTask(() -> {
+            broker.rebalance(List.of(PLANS));
+            broker.addRecord(keyless());
+        });
+        broker.schedulePollTask(() -> {
+            assertThat(tenure.isProven()).isTrue();
+            assertThat(broker.paused()).containsExactly(PLANS);
+            assertThat(broker.position(PLANS)).isZero();
+            assertThat(producer.history()).isEmpty();
+            registry.set(true);
+        });
+        broker.schedulePollTask(() -> broker.addRecord(keyless()));
+        broker.schedulePollTask(() -> {
+            assertThat(broker.position(PLANS)).isOne();
+            assertThat(producer.history()).hasSize(1);
+            feed.stop();
+        });
+
+        feed.run();
+    }
+
+    private static ConsumerRecord<byte[], byte[]> keyless() {
+        return new ConsumerRecord<>(PLANS.topic(), PLANS.partition(), 0, new byte[1], new byte[1]);
     }
 
     private static ConsumerRecord<byte[], byte[]> plan() {

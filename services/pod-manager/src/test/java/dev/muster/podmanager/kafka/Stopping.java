@@ -8,24 +8,21 @@ import dev.muster.podmanager.core.Submission;
 import java.time.Duration;
 import java.util.Set;
 
-/** A plan for tests: nothing of job ml/resnet is wanted any more. */
+/** Plans for tests: nothing of a job is wanted any more, but for pods that are kept. */
 final class Stopping {
-    static final Plan PLAN =
-            new Plan(
-                    new Submission(new JobName("ml", "resnet"), "3-100"),
-                    "default",
-                    "team-a",
-                    1,
-                    1,
-                    false,
-                    "0-7/1",
-                    new Plan.Stop(
-                            Duration.ofSeconds(30),
-                            Keep.NONE,
-                            Set.of(),
-                            Backend.NONE,
-                            false,
-                            null));
+    static final Plan PLAN = of(new JobName("ml", "resnet"), Keep.NONE);
 
     private Stopping() {}
+
+    static Plan of(JobName job, Keep keep) {
+        return new Plan(
+                new Submission(job, "3-100"),
+                "default",
+                "team-a",
+                1,
+                1,
+                false,
+                "0-7/1",
+                new Plan.Stop(Duration.ofSeconds(30), keep, Set.of(), Backend.NONE, false, null));
+    }
 }

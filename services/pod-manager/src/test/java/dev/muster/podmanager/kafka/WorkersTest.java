@@ -13,10 +13,7 @@ import dev.muster.podmanager.kubernetes.Cluster;
 import dev.muster.podmanager.kubernetes.FakeApiServer;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.contract.PlanHitch;
-import dev.muster.v1.InboxEvent;
 import dev.muster.v1.PlanRefused;
-import dev.muster.v1.PoolSpec;
-import dev.muster.v1.PoolState;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,16 +21,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.MockConsumer;
-import org.apache.kafka.clients.producer.MockProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,14 +50,14 @@ class WorkersTest {
     private final Work work = new Work(new Backoff(SHORT, SHORT), this::now);
     private final Tenure tenure = new Tenure(Duration.ofHours(1), CLOCK);
     private final BlockingQueue<String> denied = new LinkedBlockingQueue<>();
-    private final Told inbox = new Told();
+    private final PoolInbox inbox = new PoolInbox();
     private final Cluster cluster = server.cluster(this::nowOfCluster);
     private final Pass pass =
             new Pass(
                     new Reconcile("muster", () -> null, () -> null),
                     cluster,
                     new Writer(cluster, tenure, 1),
-                    new Inbox(inbox, pools(), null, new Instance()),
+                    new Inbox(inbox, PoolInbox.pools(), null, new Instance()),
                     tenure);
     private final Workers workers = new Workers(work, pass, 2);
     private volatile Duration ahead = Duration.ZERO;
@@ -267,39 +257,5 @@ class WorkersTest {
             throw new LinkageError("no such class");
         }
         return CLOCK.instant();
-    }
-
-    /** With the pool whose jobs they are. */
-    private static PoolTable pools() {
-        var consumer = new MockConsumer<byte[], byte[]>("earliest");
-        var partition = new TopicPartition(Topics.POOLS.name(), 0);
-        consumer.updateBeginningOffsets(Map.of(partition, 0L));
-        consumer.updateEndOffsets(Map.of(partition, 1L));
-        var state = new PoolState();
-        state.setName("default");
-        state.setSpec(new PoolSpec());
-        state.getSpec().setBackend(dev.muster.v1.Backend.NONE);
-        var pools = new PoolTable(consumer, _ -> state, null);
-        consumer.schedulePollTask(() ->
-                consumer.addRecord(
-                        new ConsumerRecord<>(Topics.POOLS.name(), 0, 0, new byte[0], new byte[0])));
-        consumer.schedulePollTask(pools::stop);
-        pools.run();
-        return pools;
-    }
-
-    /** The inbox, which takes all. */
-    private static final class Told extends MockProducer<String, InboxEvent> {
-        private final BlockingQueue<InboxEvent> events = new LinkedBlockingQueue<>();
-
-        Told() {
-            super(true, null, new StringSerializer(), (_, _) -> new byte[0]);
-        }
-
-        @Override
-        public synchronized Future<RecordMetadata> send(ProducerRecord<String, InboxEvent> record) {
-            events.add(record.value());
-            return super.send(record);
-        }
     }
 }

@@ -10,6 +10,7 @@ import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Look;
 import dev.muster.podmanager.core.Restarting;
 import dev.muster.podmanager.core.Seen;
+import dev.muster.podmanager.core.Sweep.Found;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Instant;
@@ -52,7 +53,7 @@ class ListsTest {
 
     @Test
     void allOfAnInstallationIsReadInPagesOfMetadata() throws IOException {
-        assertThat(cluster.listAll(List.of(Kind.POD))).hasSize(1_200);
+        assertThat(cluster.listAll(List.of(Kind.POD), false)).hasSize(1_200);
         assertThat(asked).hasSize(3);
         assertThat(accepted).containsOnly(ApiServer.METADATA_LIST);
     }
@@ -76,6 +77,24 @@ class ListsTest {
 
         assertThat(pods).extracting(Seen::name).isEqualTo(names(List.of(0, 1, 2)));
         assertThat(ended(pods)).isEqualTo(names(List.of(0)));
+    }
+
+    @Test
+    void soIsOneOfAnInstallation() throws IOException {
+        all = List.of(0, 1);
+        living = List.of(1, 2);
+        var found = cluster.listAll(List.of(Kind.POD), true);
+        var pods = found.stream().map(Found::object).toList();
+
+        assertThat(found).extracting(Found::job).containsOnly(JOB);
+        assertThat(pods).extracting(Seen::name).isEqualTo(names(List.of(0, 1, 2)));
+        assertThat(ended(pods)).isEqualTo(names(List.of(0)));
+    }
+
+    @Test
+    void onlyPodsAreAskedForTheirEnds() throws IOException {
+        cluster.listAll(List.of(Kind.SERVICE), true);
+        assertThat(asked).hasSize(3);
     }
 
     @Test

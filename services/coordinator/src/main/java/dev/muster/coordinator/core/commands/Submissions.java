@@ -20,7 +20,6 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.ResourceLimits;
-import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.sights.Fencing;
 import dev.muster.coordinator.core.state.Ends;
@@ -190,7 +189,7 @@ public final class Submissions {
             return new Result(Outcome.ENDED, job.state().phase(), "");
         }
         boolean isForItsStay = change instanceof Change.Suspend || change instanceof Change.Resume;
-        if (isForItsStay && isBeingCancelled(job)) {
+        if (isForItsStay && job.state().isBeingEnded()) {
             return new Result(Outcome.REFUSED, job.state().phase(), "it is being cancelled");
         }
         return switch (change) {
@@ -201,9 +200,11 @@ public final class Submissions {
             case Change.Resume _ -> resume(job, new JobEvent.ResumeAsked(isBehind(job)));
             case Change.Release _ -> resume(job, new JobEvent.ReleaseAsked(isBehind(job)));
             case Change.Hold(var message) ->
-                    isWaiting(job) ? tell(job, new JobEvent.HoldAsked(message)) : notWaiting(job);
+                    job.state().isWaiting()
+                            ? tell(job, new JobEvent.HoldAsked(message))
+                            : notWaiting(job);
             case Change.Prioritise(var priority) ->
-                    isWaiting(job) || isToComeBack(job)
+                    job.state().isWaiting() || isToComeBack(job)
                             ? prioritise(job, priority)
                             : notWaiting(job);
             case Change.ForceDelete _ -> forcing.of(job);
@@ -211,13 +212,9 @@ public final class Submissions {
                     jobs.scalings().ask(job, scale, request == null ? "" : request.id());
             case Change.Withdraw(var command) -> jobs.scalings().undoing().withdraw(job, command);
             case Change.Include(var node) -> include(job, node);
-            case Change.Move(var queue) -> isWaiting(job) ? move(job, queue) : notWaiting(job);
+            case Change.Move(var queue) ->
+                    job.state().isWaiting() ? move(job, queue) : notWaiting(job);
         };
-    }
-
-    private static boolean isBeingCancelled(Job job) {
-        return job.state() instanceof JobState.Stopping(var then, _, _, _)
-                && then instanceof Then.Finish;
     }
 
     /** Its next pods may go there again; those that are there stay where they are. */
@@ -240,17 +237,13 @@ public final class Submissions {
         return !job.past().awaits().isEmpty();
     }
 
-    private static boolean isWaiting(Job job) {
-        return job.state() instanceof JobState.Queued || job.state() instanceof JobState.Suspended;
-    }
-
     /** Its pods are to go, or not heard of, and after that it waits or starts again. */
     private static boolean isToComeBack(Job job) {
         var state = job.state();
         return state instanceof JobState.Lost
                 || state instanceof JobState.Restarting
                 || state instanceof JobState.Saving
-                || state instanceof JobState.Stopping && !isBeingCancelled(job);
+                || state instanceof JobState.Stopping && !state.isBeingEnded();
     }
 
     private static Result notWaiting(Job job) {

@@ -370,6 +370,9 @@ public sealed interface Effect {
         }
     }
 
+    /** The one watcher that speaks for a shard is not believed: an older one had a newer Lease. */
+    record Unbelieved(int shard, long epoch, long newest) implements Effect {}
+
     /** Nobody needs the job's template any more. */
     record DropSpec(JobId job) implements Effect {}
 

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.effects;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param waits the whole reason while it waits; null: it does not, or has none of its own
  */
 public record StateReason(String reason, String message, @Nullable WaitReason waits) {
+    /** The only reason of a job that is not one to wait, to restart or to end. */
+    public static final String SUSPENDED = "Suspended";
+
     private static final StateReason NOTHING = new StateReason("", "", null);
 
     public static StateReason of(JobState state) {
@@ -26,7 +30,7 @@ public record StateReason(String reason, String message, @Nullable WaitReason wa
             case JobState.Saving(var then, _) -> of(then);
             case JobState.Stopping(var then, _, _, _) -> of(then);
             case JobState.Suspended(_, var message, var gate, _) ->
-                    new StateReason("Suspended", suspended(message, gate), null);
+                    new StateReason(SUSPENDED, suspended(message, gate), null);
             case JobState.Ended(var end, _) -> new StateReason(end.reason(), end.message(), null);
             case JobState.Absent _, JobState.Queued _ -> NOTHING;
             case JobState.Starting _, JobState.Running _ -> NOTHING;
@@ -46,14 +50,19 @@ public record StateReason(String reason, String message, @Nullable WaitReason wa
         return message.isEmpty() ? held : message + "; " + held;
     }
 
+    /** As what it is to wait for once it has stopped. */
+    private static StateReason as(Code code, String message) {
+        return new StateReason(code.label(), message, null);
+    }
+
     private static StateReason of(Then then) {
         return switch (then) {
             case Then.Finish(var end) -> new StateReason(end.reason(), end.message(), null);
             case Then.Requeue(_, var reason, var message) -> new StateReason(reason, message, null);
-            case Then.Return(_, var message) -> new StateReason("Preempted", message, null);
-            case Then.Resume _ -> new StateReason("Resumed", "it was resumed", null);
-            case Then.Move(_, var message) -> new StateReason("NodeGoing", message, null);
-            case Then.Suspend(_, var message, _, _) -> new StateReason("Suspended", message, null);
+            case Then.Return(_, var message) -> as(Code.PREEMPTED, message);
+            case Then.Resume _ -> as(Code.RESUMED, "it was resumed");
+            case Then.Move(_, var message) -> as(Code.NODE_GOING, message);
+            case Then.Suspend(_, var message, _, _) -> new StateReason(SUSPENDED, message, null);
         };
     }
 }

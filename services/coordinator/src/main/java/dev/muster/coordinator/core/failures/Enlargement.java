@@ -52,9 +52,9 @@ record Enlargement(JobSpec.Work work, SequencedMap<String, String> said, boolean
         for (var role : work.roles()) {
             others += role.name().equals(name) ? 0 : role.replicas();
         }
-        int least = Math.max(elastic.min(), makeup.minimum(name));
         int together = work.gang().min() - others;
-        return work.sized(name, Math.max(gang.count(name), Math.max(least, together)));
+        int least = Math.max(makeup.least(elastic), together);
+        return work.sized(name, Math.max(gang.count(name), least));
     }
 
     /** The job with what its roles get; what it wishes is within its limits again. */

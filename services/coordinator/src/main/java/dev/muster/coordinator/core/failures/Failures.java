@@ -115,7 +115,7 @@ public final class Failures {
             return;
         }
         var strongest = casualties.strongest();
-        if (strongest.isBy(Cause.INFRASTRUCTURE) && concernsAll(job, strongest)) {
+        if (strongest.isTheClusters() && concernsAll(job, strongest)) {
             judge(job, null);
             return;
         }
@@ -140,19 +140,15 @@ public final class Failures {
     }
 
     /** The first failures have settled. */
-    public void settled(@Nullable Job job) {
-        if (job == null
-                || !awaitsVerdict(job)
-                || Blindness.putsOff(tables, Alarm.Kind.SETTLE, job.id())) {
+    public void settled(Job job) {
+        if (!awaitsVerdict(job) || Blindness.putsOff(tables, Alarm.Kind.SETTLE, job.id())) {
             return;
         }
         var casualties = tables.gang(job).casualties();
         var strongest = casualties.strongest();
         var settle = casualties.settle(job.spec());
         var node = silent.of(job);
-        if (node != null
-                && !strongest.isBy(Cause.INFRASTRUCTURE)
-                && settle.compareTo(NODE_SETTLE) < 0) {
+        if (node != null && !strongest.isTheClusters() && settle.compareTo(NODE_SETTLE) < 0) {
             var at = tables.now().plus(NODE_SETTLE.minus(settle));
             tables.alarm(Alarm.Kind.NODE_SETTLE, job.id().toString(), at);
         } else {
@@ -161,10 +157,8 @@ public final class Failures {
     }
 
     /** A node of the gang was not heard of; by now it is known, or lost. */
-    public void settledLate(@Nullable Job job) {
-        if (job != null
-                && awaitsVerdict(job)
-                && !Blindness.putsOff(tables, Alarm.Kind.NODE_SETTLE, job.id())) {
+    public void settledLate(Job job) {
+        if (awaitsVerdict(job) && !Blindness.putsOff(tables, Alarm.Kind.NODE_SETTLE, job.id())) {
             judge(job, silent.of(job));
         }
     }
@@ -174,10 +168,8 @@ public final class Failures {
     }
 
     /** What the kubelet restarted has settled. */
-    public void restartsSettled(@Nullable Job job) {
-        if (job != null) {
-            kubelet.settled(job);
-        }
+    public void restartsSettled(Job job) {
+        kubelet.settled(job);
     }
 
     private void judge(Job job, @Nullable String node) {

@@ -48,7 +48,8 @@ public final class GangRestarts {
         }
         var whole = whole(job);
         Forgetting.ranks(tables, job);
-        if (restarting.wasLost() && !mayStart(job)) {
+        // As one that waits: it has waited for its lost node, and gave its place up for that.
+        if (restarting.wasLost() && !eligibility.mayStart(job)) {
             jobs.on(tables.current(job), new JobEvent.RoomLost(restarting.message()));
             return;
         }
@@ -62,12 +63,6 @@ public final class GangRestarts {
         } else {
             starts.startAgain(tables.current(job), fit);
         }
-    }
-
-    /** As one that waits: it has waited for its lost node, and gave its place up for that. */
-    private boolean mayStart(Job job) {
-        var queue = tables.queue(job.spec().queue());
-        return queue != null && eligibility.mayStart(queue);
     }
 
     private @Nullable Placed fit(Job job, Shape shape, By by) {

@@ -206,10 +206,8 @@ public final class InPlaceRestarts {
     }
 
     /** What was asked for and was not seen by now has failed. */
-    public void passed(@Nullable Job job) {
-        if (job == null
-                || !job.state().isUp()
-                || Blindness.putsOff(tables, Alarm.Kind.IN_PLACE, job.id())) {
+    public void passed(Job job) {
+        if (!job.state().isUp() || Blindness.putsOff(tables, Alarm.Kind.IN_PLACE, job.id())) {
             return;
         }
         var late = asked(job).filter(this::isLate).toList();

@@ -5,7 +5,6 @@ import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Failure;
-import dev.muster.coordinator.core.model.Failure.Cause;
 import dev.muster.coordinator.core.model.Incidents;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobState;
@@ -36,7 +35,7 @@ final class KubeletRestarts {
     }
 
     void gather(Job job, Rank rank, int times, Failure seen) {
-        boolean isUnheardOf = lost.isUnheardOf(rank) && !isTheClusters(seen);
+        boolean isUnheardOf = lost.isUnheardOf(rank) && !seen.isTheClusters();
         var failure = isUnheardOf ? seen.becauseOf(rank.making().node()) : seen;
         var known = open(job);
         var now = tables.now();
@@ -80,7 +79,7 @@ final class KubeletRestarts {
             }
         }
         var unpaid = open.unpaid();
-        var node = unpaid.stream().anyMatch(KubeletRestarts::isTheClusters) ? null : silent.of(job);
+        var node = unpaid.stream().anyMatch(Failure::isTheClusters) ? null : silent.of(job);
         var late = open.since().plus(SilentNodes.SETTLE);
         if (node != null && tables.now().isBefore(late)) {
             tables.alarm(Alarm.Kind.RESTARTS, subject, late);
@@ -121,9 +120,5 @@ final class KubeletRestarts {
         tables.put(job.with(job.past().charged(budgets)));
         var first = open.strongest().getFirst();
         return first.cause().compareTo(failed.cause()) < 0 ? first : failed;
-    }
-
-    private static boolean isTheClusters(Failure failure) {
-        return failure.isBy(Cause.INFRASTRUCTURE);
     }
 }

@@ -74,8 +74,8 @@ public final class Restarts {
      * The delay of single ranks is over: their pods are made again, each where there is room.
      * Nobody comes into the middle of a job's saving: it is to stop then, or looks again.
      */
-    public void delayOver(@Nullable Job job) {
-        if (job == null || !job.state().grows()) {
+    public void delayOver(Job job) {
+        if (!job.state().grows()) {
             return;
         }
         var due = due(job);
@@ -120,8 +120,8 @@ public final class Restarts {
     }
 
     /** The same of those that found no room then. */
-    public void roomless(@Nullable Job job) {
-        if (job != null && job.state().grows()) {
+    public void roomless(Job job) {
+        if (job.state().grows()) {
             remake(job, places.elsewhere(job));
         }
     }

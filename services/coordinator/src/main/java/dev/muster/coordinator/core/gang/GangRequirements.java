@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.gang;
 
 import dev.muster.coordinator.core.model.JobSpec.DependsOn;
+import dev.muster.coordinator.core.model.JobSpec.Elastic;
 import dev.muster.coordinator.core.model.JobSpec.Milestone;
 import dev.muster.coordinator.core.model.JobSpec.Role;
 import dev.muster.coordinator.core.model.JobSpec.Work;
@@ -165,6 +166,11 @@ public record GangRequirements(
             }
         }
         throw new IllegalArgumentException("no role " + role);
+    }
+
+    /** So many of its elastic role stay, whoever else may leave. */
+    public int least(Elastic elastic) {
+        return Math.max(elastic.min(), minimum(elastic.role()));
     }
 
     /** What pods of these parts use of queues and namespaces. */

@@ -4,7 +4,6 @@ import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.jobs.Departures.Choice;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Scalings;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Job;
@@ -83,8 +82,7 @@ final class ElasticSurplus {
         var usable =
                 candidates.stream()
                         .filter(rank -> lacksQuota || lack.isInTheWay(rank))
-                        // Nobody knows when what a dead node holds is over.
-                        .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
+                        .filter(foresight::isForeseeable)
                         .toList();
         return allowed(usable, new Reclaim(tables, eligibility, holder, leaving, lack), leaving);
     }
@@ -135,7 +133,7 @@ final class ElasticSurplus {
         if (elastic == null || ElasticEnd.isOn(tables, job, elastic.role())) {
             return List.of();
         }
-        int least = Math.max(elastic.min(), tables.makeup(job).minimum(elastic.role()));
+        int least = tables.makeup(job).least(elastic);
         var members = tables.gang(job).members(elastic.role());
         return members.stream()
                 .filter(rank -> !job.spec().isFirst(rank.id()) && !rank.sight().released())

@@ -10,13 +10,11 @@ import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Restarting;
 import dev.muster.coordinator.core.model.JobState.Saving;
 import dev.muster.coordinator.core.model.JobState.Stopping;
-import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.JobIndex;
-import dev.muster.coordinator.core.state.QuotaShortage;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
@@ -53,9 +51,7 @@ public final class FitAfterRelease {
                 continue;
             }
             tables.gang(job).all().stream()
-                    .filter(rank -> goes.test(job, rank))
-                    // Nobody knows when what a dead node holds is over.
-                    .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
+                    .filter(rank -> goes.test(job, rank) && isForeseeable(rank))
                     .forEach(leaving::add);
             if (goes(job) && leavesItsPlace(job)) {
                 ends.merge(job.spec().queue(), 1L, Long::sum);
@@ -72,7 +68,12 @@ public final class FitAfterRelease {
         return JobIndex.Counts.isRunning(job.state())
                 && tables.gang(job).all().stream()
                         .filter(rank -> !rank.sight().released())
-                        .noneMatch(rank -> LostNodes.isOnDeadNode(tables, rank));
+                        .allMatch(this::isForeseeable);
+    }
+
+    /** Nobody knows when what a dead node holds is over. */
+    boolean isForeseeable(Rank rank) {
+        return !LostNodes.isOnDeadNode(tables, rank);
     }
 
     /** One that leaves by a command may yet stay, until its pod is to be deleted. */
@@ -138,32 +139,31 @@ public final class FitAfterRelease {
 
     /** Its queue lets it start once all are gone who may go. */
     boolean quotaComes(Job holder) {
-        var queue = tables.queue(holder.spec().queue());
-        return queue != null && excess(queue, holder, freed(this::mayGo)) == null;
+        return isAllowed(holder, freed(this::mayGo));
     }
 
-    private @Nullable QuotaShortage excess(Queue queue, Job holder, Freed gone) {
+    private boolean isAllowed(Job holder, Freed gone) {
+        var claim = eligibility.toStart(holder, By.HOLDER);
+        if (claim == null) {
+            return false;
+        }
         gone.leave(tables.ledger);
-        var claim = eligibility.claim(queue, holder, tables.makeup(holder).start(), By.HOLDER);
-        var excess = eligibility.excess(claim.after(gone.endsOf(queue.name())));
+        var excess = eligibility.excess(claim.after(gone.endsOf(claim.queue().name())));
         gone.comeBack(tables.ledger);
-        return excess;
+        return excess == null;
     }
 
     /** Room alone would not do: others use what its queue would need to start it. */
     boolean lacksQuota(Job holder) {
-        var queue = tables.queue(holder.spec().queue());
-        var shape = tables.makeup(holder).start();
-        return queue != null
-                && eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER)) != null;
+        var claim = eligibility.toStart(holder, By.HOLDER);
+        return claim != null && eligibility.excess(claim) != null;
     }
 
     /**
      * @return null: nowhere, or its queue would not let it
      */
     @Nullable Placed fit(Job holder, Freed gone) {
-        var queue = tables.queue(holder.spec().queue());
-        if (queue == null || excess(queue, holder, gone) != null) {
+        if (!isAllowed(holder, gone)) {
             return null;
         }
         var shape = tables.makeup(holder).start();

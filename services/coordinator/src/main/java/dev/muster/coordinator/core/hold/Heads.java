@@ -106,7 +106,7 @@ public final class Heads {
         if (job == null) {
             return null;
         }
-        var claim = eligibility.claim(queue, job, tables.makeup(job).start(), By.WAITING_JOB);
+        var claim = eligibility.toStart(queue, job, By.WAITING_JOB);
         return new Head(job.id(), job.ticket(), eligibility.isGuaranteed(claim), queue.ripeAt(job));
     }
 
@@ -180,8 +180,7 @@ public final class Heads {
 
     /** Only capacity is in its way, or others who borrow. */
     public boolean mayHold(Queue queue, Job job, By by) {
-        var shape = tables.makeup(job).start();
-        var claim = eligibility.claim(queue, job, shape, by);
-        return eligibility.lacksOnlyRoom(claim) && tables.capacity.couldEverFit(shape);
+        return eligibility.lacksOnlyRoom(eligibility.toStart(queue, job, by))
+                && tables.capacity.couldEverFit(tables.makeup(job).start());
     }
 }

@@ -6,7 +6,6 @@ import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.queue.Line;
@@ -64,18 +63,13 @@ public final class Holds {
     public @Nullable Job startable() {
         var hold = tables.hold();
         var job = hold == null ? null : tables.job(hold.job());
-        return job != null && isWaiting(job) && mayStart(job) ? job : null;
+        return job != null && isWaiting(job) && eligibility.mayStart(job) ? job : null;
     }
 
     /** Where the holder could start now; null: nowhere. */
     public @Nullable Placed fit(Job holder) {
-        var queue = tables.queue(holder.spec().queue());
         var shape = tables.makeup(holder).start();
-        boolean isAllowed =
-                queue != null
-                        && eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER))
-                                == null;
-        if (!isAllowed) {
+        if (!eligibility.mayUse(holder, shape, By.HOLDER)) {
             return null;
         }
         var held = tables.held.amounts();
@@ -85,15 +79,7 @@ public final class Holds {
 
     private boolean isWaiting(Job job) {
         var queue = tables.queue(job.spec().queue());
-        return job.state() instanceof JobState.Queued queued
-                && queued.isOpen()
-                && queue != null
-                && !queue.spec().doors().paused();
-    }
-
-    private boolean mayStart(Job job) {
-        var queue = tables.queue(job.spec().queue());
-        return queue != null && eligibility.mayStart(queue);
+        return job.state().takesPart() && queue != null && !queue.spec().doors().paused();
     }
 
     /**
@@ -119,7 +105,7 @@ public final class Holds {
             tables.endHold();
             return true;
         }
-        if (!mayStart(holder)) {
+        if (!eligibility.mayStart(holder)) {
             // It keeps the hold: when the pool is available again, others would have turns first.
             return false;
         }
@@ -129,10 +115,8 @@ public final class Holds {
     }
 
     private boolean isGuaranteed(Job holder) {
-        var queue = tables.queue(holder.spec().queue());
-        return queue != null
-                && eligibility.isGuaranteed(
-                        eligibility.claim(queue, holder, tables.makeup(holder).start(), By.HOLDER));
+        var claim = eligibility.toStart(holder, By.HOLDER);
+        return claim != null && eligibility.isGuaranteed(claim);
     }
 
     /** Who borrows holds only for as long as nobody below his guarantee has waited as long. */
@@ -217,12 +201,10 @@ public final class Holds {
 
     /** Nothing of it is kept for somebody who comes before it. */
     private boolean lacksItsOwn(Job job) {
-        var queue = tables.queue(job.spec().queue());
-        if (queue == null) {
+        var claim = eligibility.toStart(job, By.WAITING_JOB);
+        if (claim == null) {
             return false;
         }
-        var shape = tables.makeup(job).start();
-        var claim = eligibility.claim(queue, job, shape, By.WAITING_JOB);
         var excesses = eligibility.excesses(claim);
         return excesses.stream().anyMatch(excess -> !excess.byOthers())
                 && excesses.stream().allMatch(excess -> excess.keptFor() == null);
@@ -387,10 +369,9 @@ public final class Holds {
     private boolean mayGetIt(Queue queue, Job job) {
         var hold = tables.hold();
         var holder = hold == null ? null : tables.job(hold.job());
-        var shape = tables.makeup(job).start();
         return holder == null
                 || !isGuaranteed(holder)
                         && eligibility.isGuaranteed(
-                                eligibility.claim(queue, job, shape, By.WAITING_JOB));
+                                eligibility.toStart(queue, job, By.WAITING_JOB));
     }
 }

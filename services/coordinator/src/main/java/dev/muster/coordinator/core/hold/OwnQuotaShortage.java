@@ -22,13 +22,12 @@ final class OwnQuotaShortage {
      * @param gone what comes free in any case
      */
     static OwnQuotaShortage of(Tables tables, Eligibility eligibility, Job holder, Freed gone) {
-        var queue = tables.queue(holder.spec().queue());
-        if (queue == null) {
+        var claim = eligibility.toStart(holder, By.HOLDER);
+        if (claim == null) {
             return new OwnQuotaShortage(List.of());
         }
-        var claim = eligibility.claim(queue, holder, tables.makeup(holder).start(), By.HOLDER);
         gone.leave(tables.ledger);
-        var all = eligibility.excesses(claim.after(gone.endsOf(queue.name())));
+        var all = eligibility.excesses(claim.after(gone.endsOf(claim.queue().name())));
         gone.comeBack(tables.ledger);
         return new OwnQuotaShortage(all.stream().filter(one -> !one.byOthers()).toList());
     }

@@ -42,14 +42,13 @@ final class Reclaim {
         this.namespace = holder.id().namespace();
         this.lack = lack;
         this.own = OwnQuotaShortage.of(tables, eligibility, holder, gone);
-        var of = tables.queue(queue);
-        if (of == null) {
+        var claim = eligibility.toStart(holder, By.HOLDER);
+        if (claim == null) {
             int priority = holder.spec().place().priority();
             this.holder = new Strength(queue, priority, priority, new TreeSet<>(), new TreeSet<>());
             ofQuota = Collections.emptySortedSet();
             return;
         }
-        var claim = eligibility.claim(of, holder, tables.makeup(holder).start(), By.HOLDER);
         gone.leave(tables.ledger);
         ofQuota = eligibility.shortOf(claim);
         gone.comeBack(tables.ledger);

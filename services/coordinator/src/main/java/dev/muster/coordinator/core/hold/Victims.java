@@ -3,7 +3,6 @@ package dev.muster.coordinator.core.hold;
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.hold.SmallestSubset.One;
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
@@ -74,10 +73,8 @@ final class Victims {
 
     /** Queues that borrow give way to it while they do: its own gets back what is its. */
     boolean areBorrowers(Job holder) {
-        var queue = tables.queue(holder.spec().queue());
-        var shape = tables.makeup(holder).start();
-        return queue != null
-                && eligibility.isGuaranteed(eligibility.claim(queue, holder, shape, By.HOLDER));
+        var claim = eligibility.toStart(holder, By.HOLDER);
+        return claim != null && eligibility.isGuaranteed(claim);
     }
 
     /** One look for them: what each would leave is added up once. */
@@ -211,8 +208,7 @@ final class Victims {
         return tables.gang(job).all().stream()
                 .filter(rank -> !rank.sight().released())
                 .filter(rank -> !FitAfterRelease.leaves(job, rank, tables.now()))
-                // Nobody knows when what a dead node holds is over.
-                .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
+                .filter(foresight::isForeseeable)
                 .toList();
     }
 

@@ -5,7 +5,6 @@ import dev.muster.coordinator.core.model.Allowance;
 import dev.muster.coordinator.core.model.Budgets;
 import dev.muster.coordinator.core.model.End;
 import dev.muster.coordinator.core.model.Failure;
-import dev.muster.coordinator.core.model.Failure.Cause;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
@@ -52,7 +51,7 @@ public final class BudgetCharges {
                 budgets.charged(
                         job.spec().judgeOf(role),
                         policy.limits(),
-                        charged.isBy(Cause.INFRASTRUCTURE),
+                        charged.isTheClusters(),
                         tables.now());
         return paid == null || silent == null ? paid : paid.silent(attempt, silent);
     }
@@ -139,7 +138,7 @@ public final class BudgetCharges {
 
     /** The job ends, and says which budget it was. */
     public void exhausted(Job job, Failure charged) {
-        boolean byInfrastructure = charged.isBy(Cause.INFRASTRUCTURE);
+        boolean byInfrastructure = charged.isTheClusters();
         var of = job.spec().judgeOf(charged.rank().role());
         var limits = job.spec().failureOf(charged.rank().role()).limits();
         var message =

@@ -13,7 +13,6 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks running jobs to save how far they have come before what nobody is forced to do to them is
@@ -120,9 +119,9 @@ public final class Checkpoints {
     }
 
     /** The time for its answer is over. */
-    public void late(@Nullable Job job) {
-        var asked = job == null ? null : job.asked();
-        if (job != null && asked != null) {
+    public void late(Job job) {
+        var asked = job.asked();
+        if (asked != null) {
             over(job, asked.at(Stage.TIMED_OUT, "it did not answer in time", tables.now()));
         }
     }

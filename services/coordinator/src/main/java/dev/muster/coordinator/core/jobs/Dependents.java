@@ -146,15 +146,13 @@ public final class Dependents {
         int need = tables.makeup(job).minimum(missing.role());
         int have = other == null ? 0 : mustBeReady ? other.fineAndReady() : other.fine();
         var verb = mustBeReady ? "be ready" : "run";
-        return new WaitReason(
+        return WaitReason.told(
                 Code.WAITING_FOR_DEPENDENCY,
                 rank.id().toString(),
-                null,
                 tables.now(),
                 "that %d of %s %s"
                         .formatted(need, missing.role(), mustBeReady ? "are ready" : "run"),
                 "%s is to be made again, and waits for %s to %s: %d of %d"
-                        .formatted(rank.id(), missing.role(), verb, have, need),
-                List.of());
+                        .formatted(rank.id(), missing.role(), verb, have, need));
     }
 }

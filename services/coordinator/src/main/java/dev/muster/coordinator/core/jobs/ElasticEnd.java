@@ -8,7 +8,6 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,14 +116,12 @@ public final class ElasticEnd {
         var failure = failed == null ? null : failed.sight().failure();
         return failed == null || failure == null
                 ? null
-                : new WaitReason(
+                : WaitReason.told(
                         WaitReason.Code.BACKING_OFF,
                         failed.id().toString(),
-                        null,
                         tables.now(),
                         "the gang starts again when the others have ended, at the latest at "
                                 + latest(job),
-                        "%s, after others had succeeded".formatted(failure.message()),
-                        List.of());
+                        "%s, after others had succeeded".formatted(failure.message()));
     }
 }

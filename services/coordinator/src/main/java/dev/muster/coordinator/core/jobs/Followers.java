@@ -78,14 +78,12 @@ public final class Followers {
     /** Why a job waits that comes after these. */
     public static WaitReason waitsFor(List<Job.Awaited> awaits, Instant now) {
         var names = names(awaits);
-        return new WaitReason(
+        return WaitReason.told(
                 WaitReason.Code.WAITING_FOR_DEPENDENCY,
                 awaits.getFirst().job().fullName(),
-                null,
                 now,
                 "the end of " + names,
-                "it waits for " + names,
-                List.of());
+                "it waits for " + names);
     }
 
     private static String names(List<Job.Awaited> awaits) {

@@ -46,14 +46,12 @@ public final class ForeignNodes {
 
     private static WaitReason reason(Tables tables, Rank rank) {
         var node = rank.whereabouts();
-        return new WaitReason(
+        return WaitReason.told(
                 Code.NODE_LOST,
                 node,
-                null,
                 tables.now(),
                 "its kubelet ends it, or, where that node is dead, force-delete what it holds",
                 "the pod of %s is left on %s, which is not this pool's: it may be dead"
-                        .formatted(rank.id(), node),
-                List.of());
+                        .formatted(rank.id(), node));
     }
 }

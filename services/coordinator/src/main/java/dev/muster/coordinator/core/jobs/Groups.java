@@ -147,15 +147,13 @@ final class Groups {
     }
 
     static WaitReason reason(Event.GroupSeen group, Instant now) {
-        return new WaitReason(
+        return WaitReason.told(
                 Code.NOT_SCHEDULED,
                 group.group(),
-                null,
                 now,
                 "room for the whole gang on nodes and in the queue that the backend lets it use",
                 group.reason().isEmpty()
                         ? group.message()
-                        : group.reason() + ": " + group.message(),
-                List.of());
+                        : group.reason() + ": " + group.message());
     }
 }

@@ -2,7 +2,6 @@ package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobState;
-import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Stopping;
 import dev.muster.coordinator.core.queue.Lines;
 import dev.muster.coordinator.core.state.Tables;
@@ -21,10 +20,7 @@ final class HoldYield {
     static void follow(Tables tables, Job job, JobState before) {
         var hold = tables.hold();
         var holder = hold == null ? null : tables.job(hold.job());
-        boolean isBack =
-                before instanceof Stopping
-                        && job.state() instanceof Queued queued
-                        && queued.isOpen();
+        boolean isBack = before instanceof Stopping && job.state().takesPart();
         if (isBack && holder != null && isBefore(tables, job, holder)) {
             tables.endHold();
         }

@@ -29,9 +29,6 @@ public final class Hooks {
     /** From the end of its time until that must have been told. */
     private static final Duration RESULT_GRACE = Duration.ofSeconds(10);
 
-    /** What cannot be judged or done now is tried again after so long. */
-    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
-
     /** Whether a quota is still used up is looked at after so long. */
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
 
@@ -39,6 +36,18 @@ public final class Hooks {
     private final Jobs jobs;
     private final Scalings scalings;
     private final HookQuota quota;
+
+    /** A hook that was begun, of the command that goes on. */
+    private record UnderWay(HookRun run, Scaling scaling, Hooked hooked) {
+        static @Nullable UnderWay of(Tables tables, Job job) {
+            var run = tables.hooks.of(job.id());
+            var scaling = Scaling.underWay(job);
+            var hooked = scaling == null ? null : scaling.hook();
+            return run == null || scaling == null || hooked == null
+                    ? null
+                    : new UnderWay(run, scaling, hooked);
+        }
+    }
 
     Hooks(Tables tables, Jobs jobs, Scalings scalings) {
         this.tables = tables;
@@ -118,35 +127,35 @@ public final class Hooks {
     }
 
     private void order(Job job) {
-        var run = tables.hooks.of(job.id());
-        var scaling = Scaling.underWay(job);
-        var hooked = scaling == null ? null : scaling.hook();
-        if (run == null || scaling == null || hooked == null) {
+        var begun = UnderWay.of(tables, job);
+        if (begun == null) {
             return;
         }
         var subject = job.id().toString();
         var node = HookPlace.node(job, tables.gang(job));
         if (node == null) {
-            tables.alarm(Alarm.Kind.HOOK, subject, tables.now().plus(RETRY_INTERVAL));
+            tables.alarm(Alarm.Kind.HOOK, subject, tables.now().plus(Alarm.SOON));
             return;
         }
         var fences = job.fences().nextIncarnation();
-        var until = tables.now().plus(run.hook().timeout()).plus(RESULT_GRACE);
+        var until = tables.now().plus(begun.run().hook().timeout()).plus(RESULT_GRACE);
         tables.put(
-                run.with(
-                        new HookRun.Making(
-                                fences.attempt(),
-                                fences.incarnation(),
-                                node,
-                                until,
-                                Blindness.of(tables, job.id()),
-                                null,
-                                -1,
-                                tables.clock().tick(),
-                                null)));
+                begun.run()
+                        .with(
+                                new HookRun.Making(
+                                        fences.attempt(),
+                                        fences.incarnation(),
+                                        node,
+                                        until,
+                                        Blindness.of(tables, job.id()),
+                                        null,
+                                        -1,
+                                        tables.clock().tick(),
+                                        null)));
         tables.alarm(Alarm.Kind.HOOK, subject, until);
-        var tried = quota.isUsedUp(job) ? hooked.tried().waits() : hooked.tried();
-        publish(with(job.with(fences), scaling.with(tried)));
+        var tried = begun.hooked().tried();
+        var known = begun.scaling().with(quota.isUsedUp(job) ? tried.waits() : tried);
+        publish(with(job.with(fences), known));
     }
 
     /**
@@ -169,17 +178,14 @@ public final class Hooks {
         if (making.podUid() == null) {
             hasItsTime(job);
         }
-        end(tables.current(job), tables.hooks.of(job.id()), pod);
+        end(tables.current(job), pod);
         return true;
     }
 
-    private void end(Job job, @Nullable HookRun run, Event.Pod pod) {
-        if (run == null) {
-            return;
-        }
+    private void end(Job job, Event.Pod pod) {
         switch (HookEnd.of(pod)) {
             case HookEnd.Well(var output) -> succeeded(job, output);
-            case HookEnd.Failed end -> failed(job, run, end);
+            case HookEnd.Failed end -> failed(job, end);
             case HookEnd.NotYet _ -> {}
         }
     }
@@ -191,7 +197,7 @@ public final class Hooks {
     public void gone(Job job, Event.PodMark mark) {
         var run = tables.hooks.of(job.id());
         if (run != null && isOf(run, mark)) {
-            failed(job, run, HookEnd.lost());
+            failed(job, HookEnd.lost());
         }
     }
 
@@ -205,7 +211,7 @@ public final class Hooks {
                     && making.podUid() != null
                     && making.at() < tick
                     && covered.test(run.job())) {
-                failed(job, run, HookEnd.lost());
+                failed(job, HookEnd.lost());
             }
         }
     }
@@ -221,12 +227,8 @@ public final class Hooks {
             order(job);
             return;
         }
-        var blind = Blindness.of(tables, job.id()).minus(making.blindBefore());
-        var until = making.until().plus(blind);
-        if (Blindness.now(tables, job.id()) || tables.now().isBefore(until)) {
-            var next = tables.now().plus(RETRY_INTERVAL);
-            var subject = job.id().toString();
-            tables.alarm(Alarm.Kind.HOOK, subject, until.isAfter(next) ? until : next);
+        var until = making.until();
+        if (Blindness.putsOff(tables, Alarm.Kind.HOOK, job.id(), until, making.blindBefore())) {
             return;
         }
         boolean isAwaited = making.podUid() == null;
@@ -238,7 +240,7 @@ public final class Hooks {
             hasItsTime(job);
             return;
         }
-        failed(job, run, HookEnd.late(making.hindrance()));
+        failed(job, HookEnd.late(making.hindrance()));
     }
 
     /**
@@ -246,9 +248,8 @@ public final class Hooks {
      * may leave.
      */
     private void noQuota(Job job) {
-        var scaling = Scaling.underWay(job);
-        var hooked = scaling == null ? null : scaling.hook();
-        if (scaling == null || hooked == null) {
+        var begun = UnderWay.of(tables, job);
+        if (begun == null) {
             return;
         }
         var allowed = quota.usedUpByItself(job);
@@ -256,13 +257,17 @@ public final class Hooks {
             var why =
                     "the quota of namespace %s allows %d pods, and the job itself has %d"
                             .formatted(job.id().namespace(), allowed.getAsLong(), quota.pods(job));
-            scalings.undoing().ofHook(job, scaling, FAILED, "its hook's pod cannot be: " + why);
+            cannotBe(job, begun.scaling(), why);
             return;
         }
         tables.alarm(Alarm.Kind.HOOK, job.id().toString(), tables.now().plus(CHECK_INTERVAL));
-        if (!hooked.waiting()) {
-            tell(job, scaling.with(hooked.waits()));
+        if (!begun.hooked().waiting()) {
+            tell(job, begun.scaling().with(begun.hooked().waits()));
         }
+    }
+
+    private void cannotBe(Job job, Scaling scaling, String why) {
+        scalings.undoing().ofHook(job, scaling, FAILED, "its hook's pod cannot be: " + why);
     }
 
     private static boolean isWaiting(Job job) {
@@ -272,17 +277,15 @@ public final class Hooks {
 
     /** There is a slot for its pod, or the pod itself: it has its whole time from now on. */
     private void hasItsTime(Job job) {
-        var run = tables.hooks.of(job.id());
-        var scaling = Scaling.underWay(job);
-        var hooked = scaling == null ? null : scaling.hook();
-        if (run == null || scaling == null || hooked == null) {
+        var begun = UnderWay.of(tables, job);
+        if (begun == null) {
             return;
         }
-        var until = tables.now().plus(run.hook().timeout()).plus(RESULT_GRACE);
-        tables.put(run.until(until, Blindness.of(tables, job.id())));
+        var until = tables.now().plus(begun.run().hook().timeout()).plus(RESULT_GRACE);
+        tables.put(begun.run().until(until, Blindness.of(tables, job.id())));
         tables.alarm(Alarm.Kind.HOOK, job.id().toString(), until);
-        if (hooked.waiting()) {
-            tell(job, scaling.with(hooked.running()));
+        if (begun.hooked().waiting()) {
+            tell(job, begun.scaling().with(begun.hooked().running()));
         }
     }
 
@@ -302,14 +305,14 @@ public final class Hooks {
         scalings.look(job.id());
     }
 
-    private void failed(Job job, HookRun run, HookEnd.Failed end) {
-        var scaling = Scaling.underWay(job);
-        var hooked = scaling == null ? null : scaling.hook();
-        if (scaling == null || hooked == null) {
+    private void failed(Job job, HookEnd.Failed end) {
+        var begun = UnderWay.of(tables, job);
+        if (begun == null) {
             return;
         }
-        var next = hooked.failed(end.exitCode(), end.reason(), end.output());
-        var known = scaling.with(next);
+        var run = begun.run();
+        var next = begun.hooked().failed(end.exitCode(), end.reason(), end.output());
+        var known = begun.scaling().with(next);
         tables.put(run.with(null));
         tables.startsAreDue(); // Its slots are free.
         if (next.tries() > run.hook().retries()) {
@@ -327,25 +330,20 @@ public final class Hooks {
     boolean isRefused(Job job, Scaling scaling, String message) {
         boolean isOurs = isOrdered(job.id());
         if (isOurs) {
-            scalings.undoing().ofHook(job, scaling, FAILED, "its hook's pod cannot be: " + message);
+            cannotBe(job, scaling, message);
         }
         return isOurs;
     }
 
     /** A job that has lost its pods has lost what it was told with them: it starts over. */
     void follow(JobId id) {
-        var run = tables.hooks.of(id);
         var job = tables.job(id);
-        var scaling = job == null ? null : Scaling.underWay(job);
-        if (run != null
-                && job != null
-                && scaling != null
-                && scaling.hook() != null
-                && !job.state().isUp()) {
+        var begun = job == null ? null : UnderWay.of(tables, job);
+        if (job != null && begun != null && !job.state().isUp()) {
             tables.silence(Alarm.Kind.HOOK, id.toString());
-            tables.put(run.with(null));
+            tables.put(begun.run().with(null));
             tables.startsAreDue(); // Its slot is free.
-            tables.put(with(job, scaling.with(null)));
+            tables.put(with(job, begun.scaling().with(null)));
         }
     }
 

@@ -188,7 +188,7 @@ public final class Jobs {
             LostNodes.await(tables, job);
         }
         boolean isLeft = before.isLeaving() || before instanceof JobState.Restarting;
-        if (isLeft && (state instanceof Queued || state instanceof JobState.Suspended)) {
+        if (isLeft && state.isWaiting()) {
             comeBack(job, was);
             HoldYield.follow(tables, job, before);
         }
@@ -213,8 +213,8 @@ public final class Jobs {
 
     /** It may take part again, or it stood in the way of others. */
     private boolean mayStartOthers(Job job, JobState before) {
-        boolean isTried = job.state() instanceof Queued queued && queued.isOpen();
-        boolean wasTried = before instanceof Queued queued && queued.isOpen();
+        boolean isTried = job.state().takesPart();
+        boolean wasTried = before.takesPart();
         var queue = tables.queue(job.spec().queue());
         boolean stoodInTheWay =
                 queue != null

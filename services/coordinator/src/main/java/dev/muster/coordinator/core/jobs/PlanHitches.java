@@ -6,7 +6,6 @@ import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What pod-manager says is in the way of a job's plan, which holds until one is carried out. */
@@ -66,18 +65,11 @@ public final class PlanHitches {
     }
 
     private static WaitReason ofPods(PlanHindered said, String remedy, Instant now) {
-        return new WaitReason(
-                Code.EARLIER_PODS,
-                said.job().fullName(),
-                null,
-                now,
-                remedy,
-                said.message(),
-                List.of());
+        return WaitReason.told(
+                Code.EARLIER_PODS, said.job().fullName(), now, remedy, said.message());
     }
 
     private static WaitReason reason(String remedy, String message, Instant now) {
-        return new WaitReason(
-                Code.POOL_UNAVAILABLE, "pod-manager", null, now, remedy, message, List.of());
+        return WaitReason.told(Code.POOL_UNAVAILABLE, "pod-manager", now, remedy, message);
     }
 }

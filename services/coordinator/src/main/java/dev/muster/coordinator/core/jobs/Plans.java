@@ -7,7 +7,6 @@ import dev.muster.coordinator.core.model.Decision.Keep;
 import dev.muster.coordinator.core.model.Decision.Order;
 import dev.muster.coordinator.core.model.HostList;
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Clearing;
 import dev.muster.coordinator.core.model.JobState.Ended;
@@ -211,7 +210,8 @@ public final class Plans {
 
     /** What the plan of a job says that wants no pods any more. */
     static Order.Stop stop(Job job) {
-        var keep = job.state() instanceof Ended ? keptAtTheEnd(job) : Keep.NONE;
+        boolean isKept = job.state() instanceof Ended && !job.state().isLeaving();
+        var keep = isKept ? job.spec().cleanup().keep() : Keep.NONE;
         var told = job.state() instanceof JobState.Stopping(_, _, var grace, _) ? grace : null;
         return new Order.Stop(
                 keep,
@@ -219,13 +219,6 @@ public final class Plans {
                 isConfirming(job),
                 List.of(),
                 told != null);
-    }
-
-    private static Keep keptAtTheEnd(Job job) {
-        if (job.state().isLeaving()) {
-            return Keep.NONE;
-        }
-        return job.spec().cleanup() == JobSpec.Cleanup.NONE ? Keep.ALL : Keep.FINISHED;
     }
 
     /** Pod-manager was asked for the second word. */

@@ -126,18 +126,16 @@ public final class Recovery {
                         ? "is not there yet"
                         : (isBound ? "does not run yet" : "is not scheduled")
                                 + (node.isEmpty() ? "" : " on " + node);
-        return new WaitReason(
+        return WaitReason.told(
                 isBound ? Code.CONTAINER_WAITING : Code.NOT_SCHEDULED,
                 rank.id().toString(),
-                null,
                 since,
                 "that it runs within gang.timeout, or the job goes back to its queue",
                 "less than its minimum runs: the pod of %s %s%s"
                         .formatted(
                                 rank.id(),
                                 why,
-                                others == 0 ? "" : ", nor do %d more".formatted(others)),
-                List.of());
+                                others == 0 ? "" : ", nor do %d more".formatted(others)));
     }
 
     /** Of roles that ran and lack some of their minimum, those whose pods are to come. */

@@ -14,6 +14,7 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Scaling.Stage;
+import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.List;
@@ -186,7 +187,7 @@ public final class Scalings {
                 tables.gang(job).count(scaling.role()) <= wish(job, scaling)
                         && left.stream().allMatch(r -> LostNodes.isLeftBehind(tables, r))
                         && !hooks.isAwaited(job.id());
-        if (!isDone && Sizing.isBeingEnded(job)) {
+        if (!isDone && job.state().isBeingEnded()) {
             end(job, scaling, Stage.CANCELLED, "JobEnded", "the job is being ended");
             return;
         }
@@ -263,12 +264,8 @@ public final class Scalings {
 
     private static String leftBehind(List<Rank> left) {
         var first = left.getFirst();
-        int others = left.size() - 1;
         return "%s is left on %s, which is not heard of%s"
-                .formatted(
-                        first.id(),
-                        first.whereabouts(),
-                        others == 0 ? "" : " (and %d more)".formatted(others));
+                .formatted(first.id(), first.whereabouts(), Words.andMore(left.size() - 1));
     }
 
     /** How many are what a command waits for. */

@@ -7,13 +7,11 @@ import dev.muster.coordinator.core.model.Change.Scale;
 import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
-import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.ResourceLimits;
 import dev.muster.coordinator.core.model.Scaling;
-import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.Words;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -80,7 +78,7 @@ sealed interface Sizing {
                     "the size of %s is fixed; its elastic role is %s"
                             .formatted(scale.role(), elastic.role()));
         }
-        if (isBeingEnded(job)) {
+        if (job.state().isBeingEnded()) {
             return new Refused("it is being ended");
         }
         int wished = spec.role(scale.role()).replicas();
@@ -102,11 +100,6 @@ sealed interface Sizing {
             case Change.ScaleIn(_, _, var names, _) ->
                     named(job, gang, wished, there, List.copyOf(names));
         };
-    }
-
-    /** It will not run again. */
-    static boolean isBeingEnded(Job job) {
-        return job.state() instanceof JobState.Stopping(Then.Finish _, _, _, _);
     }
 
     private static Refused atLeastOne() {

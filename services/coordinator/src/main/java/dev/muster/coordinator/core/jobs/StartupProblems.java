@@ -32,6 +32,10 @@ public final class StartupProblems {
     /** Of so many ranks that are made again it is found out why they are not. */
     private static final int MOST_EXPLAINED = 16;
 
+    /** What lets a pod go that is left on a node that is not heard of. */
+    private static final String LOST_NODE_REMEDY =
+            "its node comes back or is deleted, or force-delete what it holds";
+
     /** One thing that may be in the way of a job's pods. */
     private interface Kind {
         @Nullable WaitReason reason(Tables tables, Job job);
@@ -92,19 +96,13 @@ public final class StartupProblems {
         }
         var first = left.getFirst();
         var node = first.whereabouts();
-        int others = left.size() - 1;
-        return new WaitReason(
+        return WaitReason.told(
                 Code.NODE_LOST,
                 node,
-                null,
                 tables.now(),
-                "its node comes back or is deleted, or force-delete what it holds",
+                LOST_NODE_REMEDY,
                 "%s is left on %s, which is not heard of%s"
-                        .formatted(
-                                first.id(),
-                                node,
-                                others == 0 ? "" : " (and %d more)".formatted(others)),
-                List.of());
+                        .formatted(first.id(), node, Words.andMore(left.size() - 1)));
     }
 
     /** Ranks failed and are made again, though not yet. */
@@ -115,19 +113,16 @@ public final class StartupProblems {
         }
         var first = returning.getFirst();
         var failure = first.sight().failure();
-        int others = returning.size() - 1;
-        return new WaitReason(
+        return WaitReason.told(
                 Code.BACKING_OFF,
                 first.id().toString(),
-                null,
                 tables.now(),
                 "it is made again at " + first.sight().due(),
                 "%s is to be made again%s: %s"
                         .formatted(
                                 first.id(),
-                                others == 0 ? "" : " (and %d more)".formatted(others),
-                                failure == null ? "its delay goes on" : failure.message()),
-                List.of());
+                                Words.andMore(returning.size() - 1),
+                                failure == null ? "its delay goes on" : failure.message()));
     }
 
     /** A rank is to be made again and finds no room, or may not use more. */
@@ -180,19 +175,16 @@ public final class StartupProblems {
                 Successors.mayCome(tables, job, rank)
                         ? new Successors(tables).lack(job, rank)
                         : null;
-        var remedy = "its node comes back or is deleted, or force-delete what it holds";
-        return new WaitReason(
+        return WaitReason.told(
                 Code.NODE_LOST,
                 node,
-                null,
                 tables.now(),
-                lack == null ? remedy : remedy + ", or room for another",
+                lack == null ? LOST_NODE_REMEDY : LOST_NODE_REMEDY + ", or room for another",
                 lack == null
                         ? "%s is to be made again: its pod is left on %s, which is not heard of"
                                 .formatted(rank.id(), node)
                         : "%s is left on %s, which is not heard of; another: %s"
-                                .formatted(rank.id(), node, lack),
-                List.of());
+                                .formatted(rank.id(), node, lack));
     }
 
     /** Whose pod a shrink waits for that is left on a dead node; null: there is none. */
@@ -206,15 +198,13 @@ public final class StartupProblems {
                 .filter(rank -> LostNodes.isOnDeadNode(tables, rank))
                 .findFirst()
                 .map(rank ->
-                        new WaitReason(
+                        WaitReason.told(
                                 Code.NODE_LOST,
                                 rank.whereabouts(),
-                                null,
                                 tables.now(),
-                                "its node comes back or is deleted, or force-delete what it holds",
+                                LOST_NODE_REMEDY,
                                 "%s leaves, and its pod is left on %s, which is not heard of"
-                                        .formatted(rank.id(), rank.whereabouts()),
-                                List.of()))
+                                        .formatted(rank.id(), rank.whereabouts())))
                 .orElse(null);
     }
 
@@ -259,15 +249,13 @@ public final class StartupProblems {
             return null;
         }
         var since = Objects.requireNonNullElse(rank.sight().hinderedSince(), tables.now());
-        return new WaitReason(
+        return WaitReason.told(
                 Code.CONTAINER_WAITING,
                 rank.id().toString(),
-                null,
                 since,
                 "an image and settings that its node can use; after %s of this it has failed"
                         .formatted(Words.of(STARTUP_LIMIT)),
-                "%s: %s".formatted(rank.id(), hindrance.words()),
-                List.of());
+                "%s: %s".formatted(rank.id(), hindrance.words()));
     }
 
     /** No pod is made while one is there of an older submission of its name. */
@@ -293,10 +281,9 @@ public final class StartupProblems {
     private static WaitReason earlier(Job job, Rank left, boolean isDead) {
         var node = left.whereabouts();
         var uid = left.job().uid();
-        return new WaitReason(
+        return WaitReason.told(
                 Code.EARLIER_PODS,
                 left.job().toString(),
-                null,
                 Objects.requireNonNullElse(job.times().admitted(), job.times().submitted()),
                 isDead
                         ? "its node comes back or is deleted, or force-delete with --uid " + uid
@@ -306,8 +293,7 @@ public final class StartupProblems {
                                 left.id(),
                                 uid,
                                 node.isEmpty() ? "" : " on " + node,
-                                isDead ? ", which is not heard of" : ""),
-                List.of());
+                                isDead ? ", which is not heard of" : ""));
     }
 
     /** A pod was seen whose containers may or may not wait. */

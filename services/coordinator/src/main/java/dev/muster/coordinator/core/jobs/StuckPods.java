@@ -5,10 +5,10 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -75,17 +75,12 @@ final class StuckPods {
 
     private static WaitReason reason(Tables tables, Rank rank, int others) {
         var node = rank.making().node();
-        return new WaitReason(
+        return WaitReason.told(
                 Code.EARLIER_PODS,
                 rank.id().toString(),
-                null,
                 tables.now(),
                 REMEDY,
                 "the pod of %s was told to go and is still there, on %s%s"
-                        .formatted(
-                                rank.id(),
-                                node,
-                                others == 0 ? "" : " (and %d more)".formatted(others)),
-                List.of());
+                        .formatted(rank.id(), node, Words.andMore(others)));
     }
 }

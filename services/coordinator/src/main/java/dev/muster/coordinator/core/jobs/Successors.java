@@ -41,10 +41,8 @@ public final class Successors {
     /** It may go though nobody comes. */
     public boolean isSpare(Job job, Rank rank) {
         var elastic = job.spec().work().elastic();
-        var role = rank.id().role();
         return elastic != null
-                && tables.gang(job).count(role)
-                        > Math.max(elastic.min(), tables.makeup(job).minimum(role));
+                && tables.gang(job).count(rank.id().role()) > tables.makeup(job).least(elastic);
     }
 
     /**

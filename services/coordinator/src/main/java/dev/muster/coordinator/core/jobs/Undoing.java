@@ -11,7 +11,6 @@ import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Scaling.Stage;
 import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Tables;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What a command of scale that came to nothing, or has no more time, has done goes back. */
 public final class Undoing {
-    /** A deadline that cannot be judged now is looked at again after so long. */
-    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
-
     private final Tables tables;
     private final Jobs jobs;
     private final Scalings scalings;
@@ -91,8 +87,8 @@ public final class Undoing {
     /** Others may have left since it began: its job keeps its minimum, whoever brought them. */
     private int least(Job job, Scaling scaling) {
         var elastic = job.spec().work().elastic();
-        int least = tables.makeup(job).minimum(scaling.role());
-        return elastic == null ? least : Math.max(least, elastic.min());
+        var makeup = tables.makeup(job);
+        return elastic == null ? makeup.minimum(scaling.role()) : makeup.least(elastic);
     }
 
     /** How many may go if so many are to stay. */
@@ -108,9 +104,7 @@ public final class Undoing {
         }
         if (Blindness.now(tables, job.id()) || awaitsVerdict(job, scaling)) {
             tables.alarm(
-                    Alarm.Kind.SCALE_DEADLINE,
-                    job.id().toString(),
-                    tables.now().plus(RETRY_INTERVAL));
+                    Alarm.Kind.SCALE_DEADLINE, job.id().toString(), tables.now().plus(Alarm.SOON));
             return;
         }
         if (scalings.isComplete(job, scaling)) {

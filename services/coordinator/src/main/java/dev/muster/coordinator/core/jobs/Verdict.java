@@ -79,7 +79,7 @@ public record Verdict(
      */
     public static Verdict of(Job job, List<Rank> failed, @Nullable String silent) {
         boolean isKnown =
-                failed.stream().map(UnjudgedFailures::failure).anyMatch(Verdict::isTheClusters);
+                failed.stream().map(UnjudgedFailures::failure).anyMatch(Failure::isTheClusters);
         var blamed = isKnown ? null : silent;
         var all = failed.stream().map(rank -> seen(job, rank, blamed)).toList();
         var first =
@@ -121,10 +121,6 @@ public record Verdict(
     /** Its failure counts for nothing if nothing stronger shows. */
     public static boolean mayBeIgnored(Job job, Rank failed) {
         return seen(job, failed, null).isIgnored(job);
-    }
-
-    private static boolean isTheClusters(Failure failure) {
-        return failure.isBy(Cause.INFRASTRUCTURE);
     }
 
     private static Seen seen(Job job, Rank rank, @Nullable String blamed) {

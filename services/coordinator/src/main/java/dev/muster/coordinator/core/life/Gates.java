@@ -6,7 +6,6 @@ import dev.muster.coordinator.core.model.JobState.Suspended;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Which gate a waiting job is before once it is held, released, suspended or resumed. */
@@ -78,6 +77,6 @@ public final class Gates {
     }
 
     private static WaitReason reason(Code code, String remedy, String message, Instant now) {
-        return new WaitReason(code, "", null, now, remedy, message, List.of());
+        return WaitReason.told(code, "", now, remedy, message);
     }
 }

@@ -288,10 +288,7 @@ public final class JobRules {
     static Decision end(End end, JobSpec spec) {
         boolean deleteAtOnce =
                 spec.cleanup() == JobSpec.Cleanup.ALL || Duration.ZERO.equals(spec.ttl());
-        var keep =
-                deleteAtOnce
-                        ? Keep.NONE
-                        : spec.cleanup() == JobSpec.Cleanup.NONE ? Keep.ALL : Keep.FINISHED;
+        var keep = deleteAtOnce ? Keep.NONE : spec.cleanup().keep();
         return move(
                 new Ended(end, deleteAtOnce ? Remains.LEAVING : Remains.KEPT),
                 new Order.Stop(keep, spec.grace(), false));

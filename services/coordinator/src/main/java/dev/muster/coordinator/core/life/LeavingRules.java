@@ -63,7 +63,6 @@ import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.WaitReason;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The life of a job whose pods are to go: stopped, made anew, or over. */
@@ -238,14 +237,12 @@ public final class LeavingRules {
                         new Queued(
                                 times,
                                 later,
-                                new WaitReason(
+                                WaitReason.told(
                                         WaitReason.Code.BACKING_OFF,
                                         reason,
-                                        null,
                                         now,
                                         "it is tried again at " + later.until(),
-                                        message,
-                                        List.of())));
+                                        message)));
             }
         };
     }
@@ -319,7 +316,7 @@ public final class LeavingRules {
 
     private static WaitReason because(
             WaitReason.Code code, String remedy, String message, Instant now) {
-        return new WaitReason(code, "", null, now, remedy, message, List.of());
+        return WaitReason.told(code, "", now, remedy, message);
     }
 
     static Decision whenEnded(Ended ended, JobEvent event, JobSpec spec) {

@@ -11,6 +11,15 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
      */
     public static final Duration RETRY_INTERVAL = Duration.ofSeconds(5);
 
+    /** What cannot be judged or done now is tried again after so long. */
+    public static final Duration SOON = Duration.ofSeconds(1);
+
+    /** Then, and not at once. */
+    public static Instant again(Instant at, Instant now) {
+        var soon = now.plus(SOON);
+        return at.isAfter(soon) ? at : soon;
+    }
+
     public enum Kind {
         /** A job must have answered what it was asked: before anything else happens then. */
         CHECKPOINT,

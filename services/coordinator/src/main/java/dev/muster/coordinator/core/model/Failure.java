@@ -285,6 +285,10 @@ public record Failure(
         return reason.equals(OVERTIME);
     }
 
+    public boolean isTheClusters() {
+        return isBy(Cause.INFRASTRUCTURE);
+    }
+
     public boolean isBy(Cause cause) {
         return Objects.equals(this.cause, cause);
     }

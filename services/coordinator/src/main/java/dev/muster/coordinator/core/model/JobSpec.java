@@ -296,7 +296,16 @@ public record JobSpec(Place place, Work work) {
     public enum Cleanup {
         ALL,
         RUNNING,
-        NONE
+        NONE;
+
+        /** What it leaves alone once the job has ended. */
+        public Decision.Keep keep() {
+            return switch (this) {
+                case ALL -> Decision.Keep.NONE;
+                case RUNNING -> Decision.Keep.FINISHED;
+                case NONE -> Decision.Keep.ALL;
+            };
+        }
     }
 
     /** When the job has succeeded. */

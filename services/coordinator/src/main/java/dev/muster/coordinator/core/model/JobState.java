@@ -334,6 +334,21 @@ public sealed interface JobState {
         };
     }
 
+    /** It waits for its turn, or to be resumed. */
+    default boolean isWaiting() {
+        return this instanceof Queued || this instanceof Suspended;
+    }
+
+    /** It waits, and only its turn and room are missing. */
+    default boolean takesPart() {
+        return this instanceof Queued queued && queued.isOpen();
+    }
+
+    /** It stops, and will not run again. */
+    default boolean isBeingEnded() {
+        return this instanceof Stopping(Then.Finish _, _, _, _);
+    }
+
     /** Pods are ordered and wanted. */
     default boolean isUp() {
         return grows() || this instanceof Saving;

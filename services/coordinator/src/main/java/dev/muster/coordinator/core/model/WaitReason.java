@@ -32,6 +32,12 @@ public record WaitReason(
         nearest = List.copyOf(nearest);
     }
 
+    /** One without numbers, of which no node is said to nearly fit. */
+    public static WaitReason told(
+            Code code, String scope, Instant since, String remedy, String message) {
+        return new WaitReason(code, scope, null, since, remedy, message, List.of());
+    }
+
     public enum Code {
         QUEUE_PAUSED("QueuePaused"),
         HELD("Held"),

@@ -23,6 +23,11 @@ public final class Words {
         return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
     }
 
+    /** Behind the first of some, how many there are beside it. */
+    public static String andMore(int others) {
+        return others == 0 ? "" : " (and %d more)".formatted(others);
+    }
+
     /** As users write memory, in the largest unit that says it exactly: {@code 12Gi}. */
     public static String bytes(long bytes) {
         var units = List.of("", "Ki", "Mi", "Gi", "Ti");

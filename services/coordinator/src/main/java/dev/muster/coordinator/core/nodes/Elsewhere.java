@@ -82,26 +82,17 @@ public final class Elsewhere {
      * What runs goes on when its queue is paused or gets a lower limit; whoever leaves would not.
      */
     private boolean mayStartAgain(Job job) {
-        var queue = tables.queue(job.spec().queue());
-        if (queue == null || !eligibility.mayStart(queue)) {
-            return false;
-        }
-        var shape = tables.makeup(job).start();
-        return eligibility.couldEverStart(
-                eligibility.claim(queue, job, shape, By.WAITING_JOB), shape);
+        var claim = eligibility.toStart(job, By.WAITING_JOB);
+        return claim != null
+                && eligibility.mayStart(claim.queue())
+                && eligibility.couldEverStart(claim, tables.makeup(job).start());
     }
 
     /** One that waits while something besides room is in its way keeps nobody else. */
     private boolean arrives(Job mover) {
-        if (!(mover.state() instanceof JobState.Queued)) {
-            return true;
-        }
-        var queue = tables.queue(mover.spec().queue());
-        if (queue == null || !eligibility.mayStart(queue)) {
-            return false;
-        }
-        var shape = tables.makeup(mover).start();
-        return eligibility.excess(eligibility.claim(queue, mover, shape, By.WAITING_JOB)) == null;
+        return !(mover.state() instanceof JobState.Queued)
+                || eligibility.mayStart(mover)
+                        && eligibility.mayUse(mover, tables.makeup(mover).start(), By.WAITING_JOB);
     }
 
     /**

@@ -64,6 +64,7 @@ public final class Autoscaling {
         }
     }
 
+    /** What starts again in its pod goes on under the incarnation that the pod was made with. */
     private boolean isStale(Job job, Digest digest) {
         var attempt = digest.attempt();
         var incarnation = digest.incarnation();
@@ -71,7 +72,7 @@ public final class Autoscaling {
                 || attempt != null && attempt != job.fences().attempt()
                 || incarnation != null
                         && tables.gang(job).members().stream()
-                                .noneMatch(rank -> rank.making().newest() == incarnation);
+                                .noneMatch(rank -> rank.making().incarnation() == incarnation);
     }
 
     private void hear(Job job, JobSpec.Elastic range, Digest digest) {

@@ -24,11 +24,13 @@ import dev.muster.coordinator.core.model.Others;
 import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.nodes.GoingNodes;
 import dev.muster.coordinator.core.nodes.SuspectNodes;
+import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 
 /** What the watchers say: believed once, from the newest lease holder, and never of the past. */
 public final class WatcherObservations {
     private final Tables tables;
+    private final Journal journal;
     private final Pods pods;
     private final LostNodes lost;
     private final GoingNodes going;
@@ -37,8 +39,14 @@ public final class WatcherObservations {
     private final StartupProblems obstacles;
 
     public WatcherObservations(
-            Tables tables, Jobs jobs, Pods pods, LostNodes lost, GoingNodes going) {
+            Tables tables,
+            Journal journal,
+            Jobs jobs,
+            Pods pods,
+            LostNodes lost,
+            GoingNodes going) {
         this.tables = tables;
+        this.journal = journal;
         this.pods = pods;
         this.lost = lost;
         this.going = going;
@@ -53,6 +61,7 @@ public final class WatcherObservations {
     public boolean on(Sight sight) {
         var source = watchers.believe(sight.witness());
         if (source == null) {
+            disbelieved(sight);
             return true;
         }
         switch (sight) {
@@ -92,6 +101,14 @@ public final class WatcherObservations {
             case WatcherAlive _ -> {}
         }
         return true;
+    }
+
+    /** Told as often as it is said, which is every few seconds. */
+    private void disbelieved(Sight sight) {
+        var alone = sight instanceof WatcherAlive alive ? watchers.alone(alive.witness()) : null;
+        if (alone != null) {
+            journal.publish(alone);
+        }
     }
 
     private void node(Node node) {

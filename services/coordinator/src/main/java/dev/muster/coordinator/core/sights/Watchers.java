@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.sights;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event.Witness;
 import dev.muster.coordinator.core.model.Others;
@@ -27,6 +28,12 @@ final class Watchers {
 
     /** A source's row is written again only after so long: being heard is no news. */
     private static final Duration HEARD = Duration.ofSeconds(1);
+
+    /**
+     * A Lease lasts at most 15 s, its holder holds on to it for 30 s more, and what it has sent
+     * arrives within 10 s: whoever speaks later has the Lease.
+     */
+    private static final Duration LONGEST_TERM = Duration.ofMinutes(1);
 
     private final Tables tables;
 
@@ -61,6 +68,20 @@ final class Watchers {
                         : known.heard(witness.epoch(), now);
         tables.put(heard);
         return heard;
+    }
+
+    /**
+     * Of a witness that lives and is not believed: something where nobody else has spoken for its
+     * shard since any older term has ended. Versions of Leases went back then, as they do when the
+     * API server's store is restored, and will be believed when they are where they were; null:
+     * another one speaks, or may.
+     */
+    Effect.@Nullable Unbelieved alone(Witness witness) {
+        var known = tables.source(Source.Kind.WATCHER, witness.shard());
+        return known != null
+                        && Duration.between(known.heard(), tables.now()).compareTo(LONGEST_TERM) > 0
+                ? new Effect.Unbelieved(witness.shard(), witness.epoch(), known.epoch())
+                : null;
     }
 
     private void shareOut(int before, int count) {

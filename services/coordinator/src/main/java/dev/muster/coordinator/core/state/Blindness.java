@@ -51,6 +51,21 @@ public final class Blindness {
         return isBlind;
     }
 
+    /**
+     * The same where it may be judged from some time on, and stands still while nobody looks.
+     *
+     * @param blindBefore how long they had been blind when that time began
+     */
+    public static boolean putsOff(
+            Tables tables, Alarm.Kind kind, JobId job, Instant until, Duration blindBefore) {
+        var deadline = until.plus(of(tables, job).minus(blindBefore));
+        boolean isTooEarly = now(tables, job) || tables.now().isBefore(deadline);
+        if (isTooEarly) {
+            tables.alarm(kind, job.toString(), Alarm.again(deadline, tables.now()));
+        }
+        return isTooEarly;
+    }
+
     private static boolean isWitness(Source source, JobId job) {
         return source.kind() == Source.Kind.WATCHER || source.number() == job.uid().partition();
     }

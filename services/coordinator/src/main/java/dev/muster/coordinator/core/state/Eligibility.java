@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is in the way of waiting jobs besides room. */
@@ -20,21 +19,6 @@ public final class Eligibility {
     private final Tables tables;
     private final Quotas quotas;
     private final Ceilings ceilings;
-
-    /** Lines that are looked at beside the first ones of their queue; null: none are. */
-    private @Nullable Further further;
-
-    /** Lines of a queue that stand behind its first ones, in order. */
-    public record Further(String queue, List<Line> lines) {
-        public Further {
-            lines = List.copyOf(lines);
-        }
-
-        /** Those of which nobody was started, or not everybody. */
-        public List<Line> left() {
-            return lines.stream().filter(line -> line.size() > 0).toList();
-        }
-    }
 
     public Eligibility(Tables tables) {
         this.tables = tables;
@@ -50,20 +34,7 @@ public final class Eligibility {
 
     /** Those that are looked at, in order. */
     public List<Line> lines(Queue queue) {
-        var first = tables.backlog.lines(queue.name(), order(queue, tables.now()));
-        return further == null || !further.queue().equals(queue.name())
-                ? first
-                : Stream.concat(first.stream(), further.left().stream()).toList();
-    }
-
-    /** From now on these are looked at, too; null: none. */
-    public void show(@Nullable Further lines) {
-        further = lines;
-    }
-
-    /** Some lines are, beside the first ones. */
-    public boolean isShowing() {
-        return further != null;
+        return tables.backlog.lines(queue.name(), order(queue, tables.now()));
     }
 
     public Lines.Order order(Queue queue, Instant at) {
@@ -191,6 +162,27 @@ public final class Eligibility {
     public Strength strengthOfRunning(Claim claim, Job job) {
         int priority = job.spec().place().priority();
         return quotas.strength(claim, priority, priority);
+    }
+
+    public boolean mayStart(Job job) {
+        var queue = tables.queue(job.spec().queue());
+        return queue != null && mayStart(queue);
+    }
+
+    /** No quota is in the way of so much more of it. */
+    public boolean mayUse(Job job, Shape shape, By by) {
+        var queue = tables.queue(job.spec().queue());
+        return queue != null && excess(claim(queue, job, shape, by)) == null;
+    }
+
+    /** What it claims in order to start; null: there is no such queue. */
+    public @Nullable Claim toStart(Job job, By by) {
+        var queue = tables.queue(job.spec().queue());
+        return queue == null ? null : toStart(queue, job, by);
+    }
+
+    public Claim toStart(Queue queue, Job job, By by) {
+        return claim(queue, job, tables.makeup(job).start(), by);
     }
 
     public static Claim claim(Queue queue, Line line, By by) {

@@ -191,7 +191,7 @@ public final class JobIndex {
     /** Spot nodes are others now: spot pods that wait need other nodes, and nobody else. */
     void changed(PoolSpec.Spot spot) {
         var concerned = onSpot.stream().flatMap(id -> Stream.ofNullable(jobs.get(id))).toList();
-        var tried = concerned.stream().filter(known -> isTried(known.job())).toList();
+        var tried = concerned.stream().filter(known -> known.job().state().takesPart()).toList();
         tried.forEach(this::leaveBacklog);
         works.changed(spot);
         for (var known : concerned) {
@@ -201,21 +201,17 @@ public final class JobIndex {
         tried.forEach(known -> backlog.add(known.job(), makeup(known.job())));
     }
 
-    private static boolean isTried(Job job) {
-        return job.state() instanceof JobState.Queued queued && queued.isOpen();
-    }
-
     /** In the same place of the same line, and counted alike. */
     private static boolean standsAs(Job before, Job now) {
         var place = before.spec().place();
-        return isTried(before)
-                && isTried(now)
+        return before.state().takesPart()
+                && now.state().takesPart()
                 && place.queue().equals(now.spec().queue())
                 && place.priority() == now.spec().place().priority();
     }
 
     private void enter(Known known) {
-        if (isTried(known.job())) {
+        if (known.job().state().takesPart()) {
             backlog.add(known.job(), known.makeup());
             if (known.makeup().isMixable()) {
                 mixable.add(known.job(), known.makeup());
@@ -226,7 +222,7 @@ public final class JobIndex {
 
     private void leave(Known known) {
         mixable.remove(known.job(), known.makeup());
-        if (isTried(known.job())) {
+        if (known.job().state().takesPart()) {
             leaveBacklog(known);
         }
         count(known.job(), -1);

@@ -135,7 +135,7 @@ final class Growth {
     }
 
     private @Nullable Placed unneeded(Job job, Shape shape) {
-        return mayUse(job, shape, By.GROWING_JOB)
+        return eligibility.mayUse(job, shape, By.GROWING_JOB)
                 ? wanting.place(job, shape, siblings.of(job, shape)).fit()
                 : null;
     }
@@ -145,14 +145,8 @@ final class Growth {
     }
 
     private @Nullable Placed fit(Job job, Shape shape, By by) {
-        return mayUse(job, shape, by)
+        return eligibility.mayUse(job, shape, by)
                 ? tables.capacity.placed(shape, siblings.of(job, shape))
                 : null;
-    }
-
-    private boolean mayUse(Job job, Shape shape, By by) {
-        var queue = tables.queue(job.spec().queue());
-        return queue != null
-                && eligibility.excess(eligibility.claim(queue, job, shape, by)) == null;
     }
 }

@@ -104,13 +104,12 @@ public final class Reasons {
     private void lookAtHolder() {
         var hold = tables.hold();
         var job = hold == null ? null : tables.job(hold.job());
-        var queue = job == null ? null : tables.queue(job.spec().queue());
+        var claim = job == null ? null : eligibility.toStart(job, By.HOLDER);
         Holder now = null;
-        if (job != null && queue != null) {
-            var shape = tables.makeup(job).start();
-            var excess = eligibility.excess(eligibility.claim(queue, job, shape, By.HOLDER));
-            var gist = excess == null ? gistBeside(shape) : gist(excess);
-            now = new Holder(job.id(), queue.name(), gist);
+        if (job != null && claim != null) {
+            var excess = eligibility.excess(claim);
+            var gist = excess == null ? gistBeside(tables.makeup(job).start()) : gist(excess);
+            now = new Holder(job.id(), claim.queue().name(), gist);
         }
         if (now != null && !now.equals(holder)) {
             untold.add(now.queue());
@@ -267,14 +266,12 @@ public final class Reasons {
 
     /** Nothing of its queue passes this head. */
     public static WaitReason behind(JobId head, Instant now) {
-        return new WaitReason(
+        return WaitReason.told(
                 Code.BEHIND_HEAD,
                 head.toString(),
-                null,
                 now,
                 "the start of " + head.fullName() + ", or backfill",
-                "the queue has no backfill and its head cannot start",
-                List.of());
+                "the queue has no backfill and its head cannot start");
     }
 
     /** All of its lines are shut by one and the same quota. */
@@ -296,7 +293,7 @@ public final class Reasons {
     }
 
     private WaitReason fact(Code code, String scope, String remedy, String message) {
-        return new WaitReason(code, scope, null, tables.now(), remedy, message, List.of());
+        return WaitReason.told(code, scope, tables.now(), remedy, message);
     }
 
     /** The head's own; null: nothing is in its way but turns. */

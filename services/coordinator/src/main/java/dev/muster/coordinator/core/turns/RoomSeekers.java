@@ -171,12 +171,12 @@ public final class RoomSeekers {
     private @Nullable Job holder(Strength growing) {
         var hold = tables.hold();
         var job = hold == null ? null : tables.job(hold.job());
-        var queue = job == null ? null : tables.queue(job.spec().queue());
-        if (job == null || queue == null) {
-            return null;
-        }
-        var claim = eligibility.claim(queue, job, tables.makeup(job).start(), By.HOLDER);
-        return eligibility.strengthOfWaiting(claim, job).isBelow(growing) ? null : job;
+        var claim = job == null ? null : eligibility.toStart(job, By.HOLDER);
+        boolean isRival =
+                job != null
+                        && claim != null
+                        && !eligibility.strengthOfWaiting(claim, job).isBelow(growing);
+        return isRival ? job : null;
     }
 
     /** Jobs that need what one of some nodes has; after many looks all do. */

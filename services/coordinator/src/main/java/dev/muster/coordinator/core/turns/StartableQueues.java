@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,9 @@ public final class StartableQueues {
 
     private long shrunk;
 
+    /** Lines that are looked at beside the first ones of their queue; null: none are. */
+    private Sweeps.@Nullable Further further;
+
     /** Those whose credit is not written down yet. */
     private final List<Lane> owing = new ArrayList<>();
 
@@ -61,6 +65,20 @@ public final class StartableQueues {
         this.tables = tables;
         this.eligibility = eligibility;
         this.trials = trials;
+    }
+
+    /** From now on these are looked at, too. */
+    void show(Sweeps.Further lines) {
+        further = lines;
+        tables.marks.forTurns.add(lines.queue());
+    }
+
+    /** They are looked at no more. */
+    void showNone() {
+        if (further != null) {
+            tables.marks.forTurns.add(further.queue());
+            further = null;
+        }
     }
 
     /**
@@ -86,7 +104,7 @@ public final class StartableQueues {
     private void catchUp() {
         tables.reserves.catchUp();
         boolean closed = lookAtMarked() | lookAtLess();
-        if (trials.fewerFit() || isLessAllowed() || eligibility.isShowing()) {
+        if (trials.fewerFit() || isLessAllowed() || further != null) {
             open.forEach(this::lookOn);
             closed = true;
         }
@@ -152,13 +170,21 @@ public final class StartableQueues {
     private void look(Lane lane, Queue queue) {
         boolean wasGuaranteed = lane.isGuaranteed();
         lane.become(queue);
-        lane.look(eligibility.mayStart(queue) ? eligibility.lines(queue) : List.of(), trials::of);
+        lane.look(eligibility.mayStart(queue) ? lines(queue) : List.of(), trials::of);
         othersMayContend |= wasGuaranteed != lane.isGuaranteed();
         if (lane.isOpen() && !lane.listed) {
             open.add(lane);
             lane.listed = true;
             othersMayContend = true;
         }
+    }
+
+    /** Those that are looked at, in order. */
+    private List<Line> lines(Queue queue) {
+        var first = eligibility.lines(queue);
+        return further == null || !further.queue().equals(queue.name())
+                ? first
+                : Stream.concat(first.stream(), further.left().stream()).toList();
     }
 
     private void lookOn(Lane lane) {
@@ -213,7 +239,7 @@ public final class StartableQueues {
         var lane = lane(queue);
         if (eligibility.mayStart(queue)) {
             boolean passes = queue.spec().order().backfill();
-            lane.look(passes ? List.of(line) : eligibility.lines(queue), trials::fresh);
+            lane.look(passes ? List.of(line) : lines(queue), trials::fresh);
         }
         return lane.isOpen() ? lane : null;
     }

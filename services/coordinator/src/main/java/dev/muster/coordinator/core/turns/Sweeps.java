@@ -4,7 +4,6 @@ import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.model.Sweep.Place;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
-import dev.muster.coordinator.core.state.Eligibility.Further;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +25,18 @@ public final class Sweeps {
 
     private final Tables tables;
     private final Eligibility eligibility;
+
+    /** Lines of a queue that stand behind its first ones, in order. */
+    record Further(String queue, List<Line> lines) {
+        Further {
+            lines = List.copyOf(lines);
+        }
+
+        /** Those of which nobody was started, or not everybody. */
+        List<Line> left() {
+            return lines.stream().filter(line -> line.size() > 0).toList();
+        }
+    }
 
     /**
      * Some lines of a queue.

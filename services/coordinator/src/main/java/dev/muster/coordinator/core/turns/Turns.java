@@ -130,8 +130,7 @@ public final class Turns {
     /** Starts what can be started of these lines, and says of the others why they wait. */
     private boolean startedAll(Sweeps.Window window, int most) {
         var name = window.lines().queue();
-        eligibility.show(window.lines());
-        tables.marks.forTurns.add(name);
+        lanes.show(window.lines());
         boolean goesOn = true;
         while (goesOn && !journal.isFull(most)) {
             goesOn = turn();
@@ -140,8 +139,7 @@ public final class Turns {
             }
         }
         lanes.writeCredits();
-        eligibility.show(null);
-        tables.marks.forTurns.add(name);
+        lanes.showNone();
         var queue = tables.queue(name);
         return !goesOn
                 && queue != null

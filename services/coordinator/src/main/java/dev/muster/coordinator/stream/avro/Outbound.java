@@ -73,7 +73,7 @@ public final class Outbound {
                             : List.of(queues.queue(state));
             case Effect.QueueDeleted(var name) -> List.of(new Output(Topics.QUEUES, name, null));
             case Effect.PoolState pool -> List.of(queues.pool(pool));
-            case Effect.DropSpec _ -> List.of();
+            case Effect.DropSpec _, Effect.Unbelieved _ -> List.of();
             case Effect.Forget(var job) ->
                     List.of(
                             new Output(Topics.JOB_STATUS, job.toString(), null),

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.InPlaceJob;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.TrainedJob;
 import dev.muster.coordinator.core.model.Change.SetReplicas;
@@ -17,6 +18,7 @@ import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Row;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +86,38 @@ class PoolAutoscaleVerdictsTest {
         trained.train(COOLDOWN, 205);
         isTold("Refused", "all roles together would have 2 pods, and gang.min is 3");
         assertThat(size()).isEqualTo(4);
+    }
+
+    /** Its processes know the incarnation that their pod was made with, and no later one. */
+    @Test
+    void digestOfAPodThatStartedAgainInItsPlaceCounts() {
+        var policy = Fixtures.policy(FailurePolicy.Otherwise.GANG, InPlaceJob.ON_42);
+        one.runs(Fixtures.failing(policy, measured(COOLDOWN, elastic("default", 1, 1, 8))));
+        int incarnation = one.rank(0).making().incarnation();
+        one.seeAgain(0, 1, 42);
+        play.passHeard(InPlaceJob.SETTLE_AND_DELAY, 0);
+        assertThat(one.rank(0).making().newest()).isGreaterThan(incarnation);
+        say(incarnation);
+        isTold("Measuring", "it has come to 1");
+    }
+
+    @Test
+    void digestOfAPodThatWasMadeAgainSinceCountsForNothing() {
+        var policy = Fixtures.policy(FailurePolicy.Otherwise.POD);
+        one.runs(Fixtures.failing(policy, measured(COOLDOWN, elastic("default", 1, 1, 8))));
+        int incarnation = one.rank(0).making().incarnation();
+        one.fail(0, 137);
+        play.passHeard(InPlaceJob.SETTLE_AND_DELAY, 0);
+        one.gone(0);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        assertThat(one.rank(0).making().incarnation()).isGreaterThan(incarnation);
+        say(incarnation);
+        assertThat(play.rows.get(Row.Table.THROUGHPUT)).isNull();
+    }
+
+    private void say(int incarnation) {
+        int attempt = play.job(a).fences().attempt();
+        play.on(new Event.Trained(a, TrainedJob.digest(attempt, incarnation, null, 100)));
     }
 
     /** The same job, of which so many start together. */

@@ -89,6 +89,23 @@ class PoolShardsTest {
         assertThat(play.takeEffects()).noneMatch(PoolShardsTest::isNews);
     }
 
+    /** As after the API server's store was restored: versions of Leases are lower than before. */
+    @Test
+    void watcherThatAloneSpeaksUnderAnOlderLeaseIsReportedWhenAnyOlderTermHasEnded() {
+        var older = new Event.WatcherAlive(new Witness(0, 1, WATCHER.epoch() - 1));
+        play.on(older).pass(Duration.ofMinutes(1)).on(older);
+        assertThat(play.take(Effect.Unbelieved.class)).isEmpty();
+        play.pass(Duration.ofSeconds(5)).on(older);
+        assertThat(play.take(Effect.Unbelieved.class))
+                .containsExactly(new Effect.Unbelieved(0, WATCHER.epoch() - 1, WATCHER.epoch()));
+        var otherwise = new Witness(0, 2, WATCHER.epoch() - 1, WATCHER.layout() - 1);
+        play.on(new Event.WatcherAlive(otherwise));
+        assertThat(play.take(Effect.Unbelieved.class)).hasSize(1);
+        // The versions are beyond those of before: whose Lease it is now is clear again.
+        play.on(new Event.WatcherAlive(new Witness(0, 1, WATCHER.epoch() + 1))).on(older);
+        assertThat(play.take(Effect.Unbelieved.class)).isEmpty();
+    }
+
     @Test
     void podThatANewWatcherSeesAsItWasEarlierIsThere() {
         var next = new Witness(0, 1, 400);

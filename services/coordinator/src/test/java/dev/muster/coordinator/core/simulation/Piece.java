@@ -9,8 +9,32 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One thing that clusters and jobs of some simulations have, and what is promised of it. */
-interface Piece {
+/**
+ * One thing that clusters and jobs of some simulations have, and what is promised of it. Sealed, so
+ * that {@link WorldTest} knows of each that there is.
+ */
+sealed interface Piece
+        permits ApartChance,
+                ApplyChance,
+                BackendChance,
+                ClassChance,
+                DeletionChance,
+                GangChance,
+                GroupChance,
+                HinderedChance,
+                LimitChance,
+                NamespaceChance,
+                PickyChance,
+                QuotaChance,
+                ReplacedChance,
+                SacrificeChance,
+                ShardChance,
+                ShunChance,
+                SpotChance,
+                StageChance,
+                StrangerChance,
+                TakenChance,
+                TopologyChance {
     /** What the pool hears instead of this event. */
     default Event of(Event event) {
         return event;

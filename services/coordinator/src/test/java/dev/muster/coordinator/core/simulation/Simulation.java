@@ -27,6 +27,9 @@ import java.util.function.Function;
  * is made again from its rows at any event. All chance comes from one seed.
  */
 public final class Simulation {
+    /** Simulations of so many seeds in a row are of each kind. */
+    public static final int PERIOD = World.PERIOD;
+
     /** The nodes' cores. */
     private static final List<long[]> CLUSTERS =
             List.of(

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 record World(List<Piece> pieces) {
     private static final int WORLDS = 16;
 
+    /** After so many seeds the kinds of worlds come again. */
+    static final int PERIOD = 8 * WORLDS;
+
     /** By remainder; {@link #ALL} has all. */
     private static final Map<Integer, LongFunction<Piece>> ONE =
             new TreeMap<>(
@@ -124,8 +127,7 @@ record World(List<Piece> pieces) {
 
     static World of(long seed) {
         var rare =
-                RAREST.getOrDefault(
-                        (int) (seed % (8 * WORLDS)), RARE.get((int) (seed % (4 * WORLDS))));
+                RAREST.getOrDefault((int) (seed % PERIOD), RARE.get((int) (seed % (4 * WORLDS))));
         if (rare != null) {
             return new World(rare.apply(seed));
         }

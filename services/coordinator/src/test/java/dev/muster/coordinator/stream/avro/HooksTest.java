@@ -72,6 +72,29 @@ class HooksTest {
     }
 
     @Test
+    void noFieldOfACommandIsPassedOver() {
+        var said =
+                ScaleSpec.newBuilder()
+                        .setKind(ScaleKind.IN)
+                        .setRole("worker")
+                        .setCount(1)
+                        .setNames(List.of("worker-3"))
+                        .setTimeoutMillis(2)
+                        .setAtomic(false)
+                        .setDrainMillis(3)
+                        .setDryRun(true)
+                        .setHook(SAID)
+                        .build();
+        var withdrawal =
+                ScaleSpec.newBuilder()
+                        .setKind(ScaleKind.CANCEL)
+                        .setRole("")
+                        .setCommand("r1")
+                        .build();
+        assertThat(Ignored.fields(InboundJobs::scale, List.of(said, withdrawal))).isEmpty();
+    }
+
+    @Test
     void endOfAHookIsThatOfItsOwnContainer() {
         JobRef resnet = job("resnet", 4711);
         var identity = pod(resnet, 1);

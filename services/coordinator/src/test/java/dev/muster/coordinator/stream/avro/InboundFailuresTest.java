@@ -170,6 +170,7 @@ class InboundFailuresTest {
                 Arguments.of(said(FailureAction.RESTART_ROLE), new Action.RestartRole()),
                 Arguments.of(said(FailureAction.RESTART_GANG), new Action.RestartGang()),
                 Arguments.of(said(FailureAction.EXCLUDE_NODE), new Action.ExcludeNode()),
+                Arguments.of(said(FailureAction.RESTART_IN_PLACE), new Action.RestartInPlace()),
                 Arguments.of(said(FailureAction.FAIL), new Action.Fail("no")),
                 Arguments.of(said(FailureAction.IGNORE), new Action.Ignore()));
     }

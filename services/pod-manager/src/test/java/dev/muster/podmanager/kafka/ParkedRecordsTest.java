@@ -1,0 +1,90 @@
+package dev.muster.podmanager.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.serde.RegistryUnavailableException;
+import dev.muster.schemas.serde.UnreadableRecordException;
+import dev.muster.v1.Parked;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+
+class ParkedRecordsTest {
+    private static final TopicPartition POOLS = new TopicPartition(Topics.POOLS.name(), 0);
+
+    private final MockProducer<String, byte[]> producer =
+            new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
+    private final List<Parked> told = new ArrayList<>();
+    private boolean isRegistryAway;
+    private final ParkedRecords parked = new ParkedRecords(producer, this::encode, new Instance());
+
+    private byte[] encode(Parked record) {
+        if (isRegistryAway) {
+            throw new RegistryUnavailableException("down");
+        }
+        told.add(record);
+        return new byte[1];
+    }
+
+    @Test
+    void recordIsParkedWholeUnderItsKey() {
+        parked.park(record("ml/a", new byte[] {1, 2}), "makes no sense");
+
+        assertThat(producer.history()).extracting(ProducerRecord::key).containsExactly("ml/a");
+        assertThat(told.getFirst().getValue()).isEqualTo(ByteBuffer.wrap(new byte[] {1, 2}));
+        assertThat(told.getFirst().getError()).isEqualTo("makes no sense");
+    }
+
+    /** More than that, and what is said about it, its topic would not take. */
+    @Test
+    void ofALargeRecordTheBeginningIsParked() {
+        parked.park(record("ml/a", new byte[4_000_000]), "makes no sense");
+
+        assertThat(told.getFirst().getValue().remaining()).isEqualTo(3 << 20);
+        assertThat(told.getFirst().getError())
+                .isEqualTo("makes no sense; a part of it is kept here");
+    }
+
+    @Test
+    void poolThatCannotBeParkedNowIsReadAgain() {
+        var consumer = new MockConsumer<byte[], byte[]>("earliest");
+        consumer.updateBeginningOffsets(Map.of(POOLS, 0L));
+        consumer.updateEndOffsets(Map.of(POOLS, 1L));
+        var pools =
+                new PoolTable(
+                        consumer,
+                        _ -> {
+                            throw new UnreadableRecordException("no pool");
+                        },
+                        parked);
+        isRegistryAway = true;
+        consumer.schedulePollTask(() -> consumer.addRecord(record("default", new byte[1])));
+        consumer.schedulePollTask(() -> {
+            assertThat(pools.isLoaded()).isFalse();
+            assertThat(producer.history()).isEmpty();
+            isRegistryAway = false;
+            consumer.addRecord(record("default", new byte[1]));
+        });
+        consumer.schedulePollTask(pools::stop);
+
+        pools.run();
+
+        assertThat(pools.isLoaded()).isTrue();
+        assertThat(producer.history()).hasSize(1);
+    }
+
+    private static ConsumerRecord<byte[], byte[]> record(String key, byte[] value) {
+        return new ConsumerRecord<>(POOLS.topic(), 0, 0, key.getBytes(UTF_8), value);
+    }
+}

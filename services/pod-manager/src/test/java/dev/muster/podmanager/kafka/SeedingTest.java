@@ -1,0 +1,151 @@
+package dev.muster.podmanager.kafka;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.muster.podmanager.core.Backoff;
+import dev.muster.podmanager.core.JobName;
+import dev.muster.podmanager.core.Plan.Keep;
+import dev.muster.podmanager.core.Reconcile;
+import dev.muster.podmanager.kubernetes.Cluster;
+import dev.muster.podmanager.kubernetes.FakeApiServer;
+import dev.muster.v1.InboxEvent;
+import dev.muster.v1.ListedPod;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the API server is asked when partitions are taken over. */
+class SeedingTest {
+    private static final InstantSource CLOCK = InstantSource.system();
+    private static final Duration SHORT = Duration.ofMillis(1);
+    private static final String ALL_PODS = "GET /api/v1/pods";
+    private static final List<String> ALL_ELSE =
+            List.of(
+                    "GET /api/v1/services",
+                    "GET /apis/policy/v1/poddisruptionbudgets",
+                    "GET /apis/scheduling.volcano.sh/v1beta1/podgroups");
+
+    private final FakeApiServer server = new FakeApiServer();
+    private final Cluster cluster = server.cluster(CLOCK);
+    private final Work work = new Work(new Backoff(SHORT, SHORT), CLOCK);
+    private final Tenure tenure = new Tenure(Duration.ofHours(1), CLOCK);
+    private final PoolInbox told = new PoolInbox();
+    private final Inbox inbox =
+            new Inbox(told, PoolInbox.pools(), new Discovery(Set::of, cluster), new Instance());
+    private final Seeding seeding = new Seeding(cluster, work, tenure, inbox);
+    private final Workers workers =
+            new Workers(
+                    work,
+                    new Pass(
+                            new Reconcile("muster", () -> null, () -> null),
+                            cluster,
+                            new Writer(cluster, tenure, 1),
+                            inbox,
+                            tenure),
+                    2);
+    private volatile List<JobName> jobs = List.of();
+
+    /** The pods of the job of this number and of those after it run, the others have ended. */
+    private volatile int firstThatRuns = Integer.MAX_VALUE;
+
+    SeedingTest() throws IOException {
+        tenure.prove(CLOCK.instant());
+        server.answers(this::answer);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    @Timeout(30)
+    void endedPodsAreKeptWithoutAListForEachJob() throws InterruptedException {
+        var reports = takenOver(40, Keep.FINISHED);
+        assertThat(server.asked()).startsWith(ALL_PODS, ALL_PODS).hasSize(5).containsAll(ALL_ELSE);
+        assertThat(reports)
+                .allSatisfy(each ->
+                        assertThat(each.getPlanApplied().getPods())
+                                .extracting(ListedPod::getDeleting)
+                                .containsExactly(false));
+    }
+
+    @Test
+    @Timeout(30)
+    void whereNoPlanKeepsEndedPodsNobodyAsksWhichOnesTheyAre() throws InterruptedException {
+        takenOver(40, Keep.ALL);
+        assertThat(server.asked()).containsOnlyOnce(ALL_PODS);
+    }
+
+    /** The list of all is no ground to delete anything: it may have ended since. */
+    @Test
+    @Timeout(30)
+    void podThatRunsStillGoesAfterAListOfItsOwnJob() throws InterruptedException {
+        firstThatRuns = 39;
+        takenOver(40, Keep.FINISHED);
+        assertThat(server.asked().subList(5, server.asked().size()))
+                .containsExactly(
+                        "GET /api/v1/namespaces/ml/pods",
+                        "GET /api/v1/namespaces/ml/pods",
+                        "GET /api/v1/namespaces/ml/services",
+                        "DELETE /api/v1/namespaces/ml/pods/j39-worker-0");
+    }
+
+    /** Of so many jobs whose plan is to stop; what was told of them. */
+    private List<InboxEvent> takenOver(int number, Keep keep) throws InterruptedException {
+        jobs = IntStream.range(0, number).mapToObj(i -> new JobName("ml", "j" + i)).toList();
+        var partitions = new TreeSet<Integer>();
+        for (var job : jobs) {
+            int partition = Work.partitionOf(job);
+            partitions.add(partition);
+            work.accept(partition, new PlanRecord.Known(Stopping.of(job, keep)));
+        }
+        seeding.open(partitions);
+        var running = List.of(Thread.ofVirtual().start(seeding), Thread.ofVirtual().start(workers));
+        var reports = new ArrayList<InboxEvent>();
+        while (reports.size() < number) {
+            reports.add(told.events.take());
+        }
+        for (var each : running) {
+            each.interrupt();
+            each.join();
+        }
+        return reports;
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        var uri = exchange.getRequestURI();
+        if (exchange.getRequestMethod().equals("DELETE")) {
+            FakeApiServer.answer(exchange, 404, "{}"); // Gone, so that it is not waited for.
+        } else if (uri.getPath().endsWith("/pods")) {
+            boolean isOfLiving = uri.getQuery().contains("fieldSelector=");
+            var pods =
+                    IntStream.range(isOfLiving ? firstThatRuns : 0, jobs.size())
+                            .mapToObj(i -> pod(jobs.get(i)))
+                            .collect(joining(","));
+            FakeApiServer.answer(exchange, 200, "{\"items\": [%s]}".formatted(pods));
+        } else {
+            FakeApiServer.answer(exchange, 200, "{}");
+        }
+    }
+
+    private static String pod(JobName job) {
+        return """
+        {"metadata": {"name": "%1$s-worker-0", "namespace": "ml", "uid": "u-%1$s", "labels": {
+        "muster.dev/installation": "muster", "muster.dev/job": "%1$s",
+        "muster.dev/uid": "3-100", "muster.dev/role": "worker", "muster.dev/index": "0",
+        "muster.dev/attempt": "1", "muster.dev/incarnation": "1", "muster.dev/plan": "1"}}}
+        """
+                .formatted(job.name());
+    }
+}
