@@ -1,4 +1,4 @@
-/** What the services share: topics, keys, partitions. */
+/** What the services share: topics, keys, partitions, and how much of a record is parked. */
 @NullMarked
 package dev.muster.schemas;
 

@@ -1,6 +1,8 @@
 package dev.muster.bench.decider;
 
 import dev.muster.coordinator.core.Pool;
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
@@ -8,8 +10,6 @@ import dev.muster.coordinator.core.model.Event.Witness;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Uid;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

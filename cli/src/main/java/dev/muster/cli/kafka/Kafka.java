@@ -2,7 +2,7 @@ package dev.muster.cli.kafka;
 
 import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
-import dev.muster.coordinator.history.Patience;
+import dev.muster.coordinator.history.log.Patience;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.serde.AvroDeserializer;

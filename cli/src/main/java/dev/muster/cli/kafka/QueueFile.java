@@ -3,6 +3,7 @@ package dev.muster.cli.kafka;
 import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.text.ProblemLines;
+import dev.muster.schemas.trainjob.Form;
 import dev.muster.schemas.trainjob.SettingsForm;
 import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
 import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
@@ -24,8 +25,8 @@ public record QueueFile(List<Setting> settings) {
     /** Reads the file's text; what is wrong with it is the trouble's lines. */
     public static QueueFile read(String text) {
         return switch (SettingsForm.read(text)) {
-            case SettingsForm.Read(var settings) -> new QueueFile(settings);
-            case SettingsForm.Refused(var problems) ->
+            case Form.Read(var settings) -> new QueueFile(settings);
+            case Form.Refused(var problems) ->
                     throw new CommandFailedException(
                             ExitCode.REFUSED,
                             ProblemLines.of("the file cannot be applied:", problems),

@@ -5,7 +5,7 @@ import dev.muster.coordinator.core.model.Checkpoint;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.model.WaitReason;
-import dev.muster.coordinator.history.Explanation;
+import dev.muster.coordinator.history.explain.Explanation;
 import dev.muster.v1.Decision;
 import java.time.Instant;
 import java.util.LinkedHashMap;

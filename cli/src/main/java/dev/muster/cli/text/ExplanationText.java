@@ -5,7 +5,7 @@ import dev.muster.coordinator.core.Standing.Rival;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.queue.Backlog;
-import dev.muster.coordinator.history.Explanation;
+import dev.muster.coordinator.history.explain.Explanation;
 import dev.muster.v1.Decision;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Gate;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
-import dev.muster.coordinator.history.Explanation;
+import dev.muster.coordinator.history.explain.Explanation;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.muster.cli.text;
 
-import dev.muster.coordinator.history.Finding;
-import dev.muster.coordinator.history.Heard;
-import dev.muster.coordinator.history.Replay;
+import dev.muster.coordinator.history.replay.Finding;
+import dev.muster.coordinator.history.replay.Heard;
+import dev.muster.coordinator.history.replay.Replay;
 import java.util.ArrayList;
 import java.util.List;
 

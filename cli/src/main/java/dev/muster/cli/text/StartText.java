@@ -2,7 +2,7 @@ package dev.muster.cli.text;
 
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.QueuePolicy;
-import dev.muster.coordinator.history.Explanation;
+import dev.muster.coordinator.history.explain.Explanation;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

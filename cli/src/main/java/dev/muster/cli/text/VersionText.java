@@ -1,6 +1,6 @@
 package dev.muster.cli.text;
 
-import dev.muster.coordinator.history.RuleVersions;
+import dev.muster.coordinator.history.replay.RuleVersions;
 
 /** That a replay is by other rules than those that decided, in words. */
 final class VersionText {

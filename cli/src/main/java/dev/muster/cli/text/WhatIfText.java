@@ -1,8 +1,8 @@
 package dev.muster.cli.text;
 
-import dev.muster.coordinator.history.WhatIf;
-import dev.muster.coordinator.history.WhatIf.OfQueue;
-import dev.muster.coordinator.history.WhatIf.Waits;
+import dev.muster.coordinator.history.whatif.WhatIf;
+import dev.muster.coordinator.history.whatif.WhatIf.OfQueue;
+import dev.muster.coordinator.history.whatif.WhatIf.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
-import dev.muster.coordinator.history.Patience;
+import dev.muster.coordinator.history.log.Patience;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.Uid;
 import dev.muster.v1.JobRequest;

@@ -14,7 +14,7 @@ import dev.muster.coordinator.core.Standing.Outlook;
 import dev.muster.coordinator.core.Standing.Place;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
-import dev.muster.coordinator.history.Explanation.Start;
+import dev.muster.coordinator.history.explain.Explanation.Start;
 import dev.muster.v1.Decision;
 import dev.muster.v1.DecisionKind;
 import dev.muster.v1.Envelope;

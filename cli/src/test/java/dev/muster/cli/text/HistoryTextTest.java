@@ -2,12 +2,12 @@ package dev.muster.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.history.Finding;
-import dev.muster.coordinator.history.Replay;
-import dev.muster.coordinator.history.RuleVersions;
-import dev.muster.coordinator.history.WhatIf;
-import dev.muster.coordinator.history.WhatIf.OfQueue;
-import dev.muster.coordinator.history.WhatIf.Waits;
+import dev.muster.coordinator.history.replay.Finding;
+import dev.muster.coordinator.history.replay.Replay;
+import dev.muster.coordinator.history.replay.RuleVersions;
+import dev.muster.coordinator.history.whatif.WhatIf;
+import dev.muster.coordinator.history.whatif.WhatIf.OfQueue;
+import dev.muster.coordinator.history.whatif.WhatIf.Waits;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -2,8 +2,8 @@ package dev.muster.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.history.Finding;
-import dev.muster.coordinator.history.Replay;
+import dev.muster.coordinator.history.replay.Finding;
+import dev.muster.coordinator.history.replay.Replay;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

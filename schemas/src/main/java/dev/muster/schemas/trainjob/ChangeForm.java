@@ -43,30 +43,12 @@ public final class ChangeForm {
     private ChangeForm() {}
 
     /**
-     * What a text turned out to be.
-     *
-     * @param <T> of the change
-     */
-    public sealed interface Result<T> {}
-
-    /** A change in good form. */
-    public record Read<T>(T change) implements Result<T> {}
-
-    /** A text that is no change, and all that is wrong with it. */
-    public record Refused<T>(List<Problem> problems) implements Result<T> {
-        /** Copies the problems in. */
-        public Refused {
-            problems = List.copyOf(problems);
-        }
-    }
-
-    /**
      * A change of one job.
      *
      * @param kind what is to be done, which the text does not say
      * @param text empty: nothing more to say
      */
-    public static Result<JobChange> one(JobChangeKind kind, String text) {
+    public static Form<JobChange> one(JobChangeKind kind, String text) {
         return read(text, ONE, fields -> change(fields, kind));
     }
 
@@ -75,21 +57,21 @@ public final class ChangeForm {
      *
      * @param wholePool whether of a pool's, not of a queue's
      */
-    public static Result<BulkChange> many(boolean wholePool, String text) {
+    public static Form<BulkChange> many(boolean wholePool, String text) {
         return read(text, MANY, fields -> bulk(fields, wholePool));
     }
 
-    private static <T> Result<T> read(String text, FormSchema schema, Function<Fields, T> reader) {
+    private static <T> Form<T> read(String text, FormSchema schema, Function<Fields, T> reader) {
         return switch (FormText.parse(text.isBlank() ? "{}" : text, TrainJobForm.MAX_LENGTH)) {
-            case FormText.Unreadable(var problem) -> new Refused<>(List.of(problem));
+            case FormText.Unreadable(var problem) -> new Form.Refused<>(List.of(problem));
             case FormText.Parsed(var document) -> {
                 var problems = new ArrayList<Problem>();
                 schema.check(document).forEach(finding -> problems.add(finding.problem()));
                 if (!problems.isEmpty()) {
-                    yield new Refused<>(problems);
+                    yield new Form.Refused<>(problems);
                 }
                 var change = reader.apply(new Fields(document, "", problems));
-                yield problems.isEmpty() ? new Read<>(change) : new Refused<>(problems);
+                yield problems.isEmpty() ? new Form.Read<>(change) : new Form.Refused<>(problems);
             }
         };
     }

@@ -1,6 +1,7 @@
 package dev.muster.schemas.trainjob;
 
 import dev.muster.schemas.contract.Limits;
+import dev.muster.schemas.contract.Paths;
 import dev.muster.v1.Problem;
 import java.math.BigDecimal;
 import java.util.ArrayList;

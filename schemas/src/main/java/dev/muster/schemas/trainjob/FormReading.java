@@ -1,5 +1,6 @@
 package dev.muster.schemas.trainjob;
 
+import dev.muster.schemas.contract.Paths;
 import dev.muster.schemas.trainjob.FormSchema.Finding;
 import dev.muster.schemas.trainjob.TrainJobForm.Read;
 import dev.muster.schemas.trainjob.TrainJobForm.Refused;

@@ -6,6 +6,7 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.path.NodePath;
+import dev.muster.schemas.contract.Paths;
 import dev.muster.v1.Problem;
 import java.io.IOException;
 import java.io.InputStream;

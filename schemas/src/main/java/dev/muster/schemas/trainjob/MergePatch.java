@@ -10,28 +10,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A JSON merge patch (RFC 7396) of the document of a queue or a pool. */
-final class MergePatch {
+/**
+ * A JSON merge patch (RFC 7396) of the document of a queue or a pool.
+ *
+ * @param document with what it names and no more; what is null there is as good as absent
+ * @param fields what it names, as in {@code paused}, {@code limit.cpu}
+ */
+record MergePatch(String document, List<String> fields) {
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
     private static final String API_VERSION = "muster.dev/v1";
-
-    private MergePatch() {}
-
-    /** What a text turned out to be. */
-    sealed interface Result {}
-
-    /**
-     * A patch that names fields.
-     *
-     * @param document with what it names and no more; what is null there is as good as absent
-     * @param fields what it names, as in {@code paused}, {@code limit.cpu}
-     */
-    record Read(String document, List<String> fields) implements Result {}
-
-    /** A text that is no patch. */
-    record Refused(List<Problem> problems) implements Result {}
 
     /**
      * Reads a patch.
@@ -39,7 +28,7 @@ final class MergePatch {
      * @param kind of the document
      * @param name of the queue or pool
      */
-    static Result read(String kind, String name, String text) {
+    static Form<MergePatch> read(String kind, String name, String text) {
         if (!(json(text) instanceof ObjectNode document)) {
             return refused("", "the text must be a JSON object, a merge patch");
         }
@@ -48,7 +37,7 @@ final class MergePatch {
         }
         var others = others(document, kind, name);
         if (!others.isEmpty()) {
-            return new Refused(others);
+            return new Form.Refused<>(others);
         }
         var fields = new ArrayList<String>();
         name("", spec, fields);
@@ -59,7 +48,7 @@ final class MergePatch {
         if (document.get("metadata") instanceof ObjectNode metadata) {
             metadata.put("name", name);
         }
-        return new Read(document.toString(), List.copyOf(fields));
+        return new Form.Read<>(new MergePatch(document.toString(), List.copyOf(fields)));
     }
 
     /** What it says of itself is what its address says, if it says it. */
@@ -109,8 +98,8 @@ final class MergePatch {
         }
     }
 
-    private static Refused refused(String path, String message) {
-        return new Refused(List.of(problem(path, "", message)));
+    private static Form<MergePatch> refused(String path, String message) {
+        return new Form.Refused<>(List.of(problem(path, "", message)));
     }
 
     private static Problem problem(String path, String given, String message) {

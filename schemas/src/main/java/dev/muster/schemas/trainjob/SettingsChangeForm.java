@@ -1,7 +1,6 @@
 package dev.muster.schemas.trainjob;
 
 import dev.muster.schemas.trainjob.SettingsForm.Setting;
-import dev.muster.v1.Problem;
 import java.util.List;
 
 /**
@@ -31,31 +30,16 @@ public final class SettingsChangeForm {
         }
     }
 
-    /** What a text turned out to be. */
-    public sealed interface Result {}
-
     /**
-     * A change in good form.
+     * What is to change.
      *
      * @param setting with defaults for what is not named, or taken away
      * @param fields what is named, as in {@code paused}, {@code limit.cpu}
      */
-    public record Read(Setting setting, List<String> fields) implements Result {
+    public record Change(Setting setting, List<String> fields) {
         /** Copies the fields in. */
-        public Read {
+        public Change {
             fields = List.copyOf(fields);
-        }
-    }
-
-    /**
-     * A text that is no change.
-     *
-     * @param problems all of them
-     */
-    public record Refused(List<Problem> problems) implements Result {
-        /** Copies the problems in. */
-        public Refused {
-            problems = List.copyOf(problems);
         }
     }
 
@@ -64,14 +48,14 @@ public final class SettingsChangeForm {
      *
      * @return the change, or everything that is wrong with it; never an exception
      */
-    public static Result read(Kind kind, String name, String text) {
+    public static Form<Change> read(Kind kind, String name, String text) {
         return switch (MergePatch.read(kind.word, name, text)) {
-            case MergePatch.Refused(var problems) -> new Refused(problems);
-            case MergePatch.Read(var document, var fields) ->
-                    switch (SettingsForm.read(document)) {
-                        case SettingsForm.Refused(var problems) -> new Refused(problems);
-                        case SettingsForm.Read(var settings) ->
-                                new Read(settings.getFirst(), fields);
+            case Form.Refused(var problems) -> new Form.Refused<>(problems);
+            case Form.Read(var patch) ->
+                    switch (SettingsForm.read(patch.document())) {
+                        case Form.Refused(var problems) -> new Form.Refused<>(problems);
+                        case Form.Read(var settings) ->
+                                new Form.Read<>(new Change(settings.getFirst(), patch.fields()));
                     };
         };
     }

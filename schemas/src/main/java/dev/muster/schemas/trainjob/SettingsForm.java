@@ -1,5 +1,6 @@
 package dev.muster.schemas.trainjob;
 
+import dev.muster.schemas.contract.Paths;
 import dev.muster.v1.PoolSpec;
 import dev.muster.v1.Problem;
 import dev.muster.v1.QueueSpec;
@@ -15,30 +16,6 @@ public final class SettingsForm {
 
     private SettingsForm() {}
 
-    /** What a text turned out to be. */
-    public sealed interface Result {}
-
-    /** Queues and pools in good form, in the order of the text. */
-    public record Read(List<Setting> settings) implements Result {
-        /** Copies the settings in. */
-        public Read {
-            settings = List.copyOf(settings);
-        }
-    }
-
-    /**
-     * A text that cannot be applied.
-     *
-     * @param problems all of them; where the text has several documents a path begins with the
-     *     document's index, as in {@code [1].spec.weight}
-     */
-    public record Refused(List<Problem> problems) implements Result {
-        /** Copies the problems in. */
-        public Refused {
-            problems = List.copyOf(problems);
-        }
-    }
-
     /** One thing that an operator sets. */
     public sealed interface Setting {
         /** Its name. */
@@ -52,22 +29,25 @@ public final class SettingsForm {
     public record PoolSetting(String name, PoolSpec spec) implements Setting {}
 
     /**
-     * Reads all settings of a text.
+     * Reads all settings of a text, in its order.
      *
-     * @return the settings, or everything that is wrong with the text; never an exception
+     * @return the settings, or everything that is wrong with the text; where it has several
+     *     documents a problem's path begins with the document's index, as in {@code
+     *     [1].spec.weight}; never an exception
      */
-    public static Result read(String text) {
+    public static Form<List<Setting>> read(String text) {
         return switch (FormText.parseAll(text, MAX_LENGTH)) {
-            case FormText.Unreadable(var problem) -> new Refused(List.of(problem));
+            case FormText.Unreadable(var problem) -> new Form.Refused<>(List.of(problem));
             // JSON is one document, YAML a list of them.
             case FormText.Parsed(var parsed) ->
                     read(parsed.isArray() ? List.copyOf(parsed.values()) : List.of(parsed));
         };
     }
 
-    private static Result read(List<JsonNode> documents) {
+    private static Form<List<Setting>> read(List<JsonNode> documents) {
         if (documents.isEmpty()) {
-            return new Refused(List.of(new Problem("", "", "the text holds no queue and no pool")));
+            return new Form.Refused<>(
+                    List.of(new Problem("", "", "the text holds no queue and no pool")));
         }
         var problems = new ArrayList<Problem>();
         var settings = new ArrayList<Setting>();
@@ -83,7 +63,9 @@ public final class SettingsForm {
                 settings.add(setting(isPool, fields));
             }
         }
-        return problems.isEmpty() ? new Read(settings) : new Refused(problems);
+        return problems.isEmpty()
+                ? new Form.Read<>(List.copyOf(settings))
+                : new Form.Refused<>(problems);
     }
 
     private static Problem under(String path, Problem problem) {

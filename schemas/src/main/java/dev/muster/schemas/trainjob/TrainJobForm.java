@@ -1,5 +1,6 @@
 package dev.muster.schemas.trainjob;
 
+import dev.muster.schemas.contract.Paths;
 import dev.muster.v1.Problem;
 import dev.muster.v1.TrainJobSpec;
 import java.util.ArrayList;
@@ -50,11 +51,38 @@ public final class TrainJobForm {
         public List<Problem> with(List<Problem> meaning) {
             var all = new ArrayList<>(problems);
             for (var problem : meaning) {
-                if (problems.stream().noneMatch(mine -> Paths.mayCause(mine, problem))) {
+                if (problems.stream().noneMatch(mine -> mayCause(mine, problem))) {
                     all.add(problem);
                 }
             }
             return List.copyOf(all);
+        }
+
+        /**
+         * True where {@code meaning} may be wrong only because {@code form} left a field unread.
+         */
+        private static boolean mayCause(Problem form, Problem meaning) {
+            var read = meaning.getPath();
+            var damaged = Paths.parent(form.getPath());
+            if (damaged.isEmpty() || damaged.equals("spec") || damaged.equals("metadata")) {
+                return within(read, form.getPath());
+            }
+            if (within(damaged, "spec.elastic") && read.matches(".*\\.(elastic|min)")) {
+                return true;
+            }
+            return within(read, damaged) || (within(damaged, "spec.roles") && isOfAllRoles(read));
+        }
+
+        private static boolean isOfAllRoles(String path) {
+            return within(path, "spec.gang")
+                    || within(path, "spec.elastic")
+                    || within(path, "spec.success");
+        }
+
+        private static boolean within(String path, String object) {
+            return path.equals(object)
+                    || path.startsWith(object + ".")
+                    || path.startsWith(object + "[");
         }
     }
 

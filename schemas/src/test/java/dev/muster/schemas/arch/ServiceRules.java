@@ -28,7 +28,7 @@ public final class ServiceRules {
     /** The part of the contract that is a rule rather than a record, as pure as a core. */
     private static final String DEMAND = "dev.muster.schemas.demand..";
 
-    /** Names and numbers of the contract. */
+    /** Names, numbers and paths of the contract. */
     private static final String CONTRACT = "dev.muster.schemas.contract..";
 
     private static final String[] KNOWN_TO_CORES = {
@@ -139,7 +139,10 @@ public final class ServiceRules {
                             "dev.muster.*.kafka..",
                             "dev.muster.*.stream..",
                             "dev.muster.*.http..",
-                            "dev.muster.coordinator.history..",
+                            "dev.muster.coordinator.history.log",
+                            "dev.muster.coordinator.history.snapshots",
+                            "dev.muster.coordinator.history.replay",
+                            "dev.muster.coordinator.history.explain",
                             "dev.muster.coordinator.snapshot..",
                             "dev.muster.schemas..",
                             HouseRules.GENERATED)

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.schemas.contract.Limits;
-import dev.muster.schemas.trainjob.ChangeForm.Read;
-import dev.muster.schemas.trainjob.ChangeForm.Refused;
+import dev.muster.schemas.trainjob.Form.Read;
+import dev.muster.schemas.trainjob.Form.Refused;
 import dev.muster.v1.BulkChange;
 import dev.muster.v1.HookSpec;
 import dev.muster.v1.JobChange;
@@ -143,7 +143,7 @@ class ChangeFormTest {
 
     private static ScaleSpec scale(String text) {
         var read = ChangeForm.one(JobChangeKind.SCALE, text);
-        return ((Read<JobChange>) read).change().getScale();
+        return ((Read<JobChange>) read).it().getScale();
     }
 
     private static ScaleSpec.Builder size(ScaleKind kind, int count) {
@@ -191,7 +191,7 @@ class ChangeFormTest {
 
     @ParameterizedTest
     @MethodSource
-    void everythingThatIsWrongIsTold(ChangeForm.Result<?> result, Problem... problems) {
+    void everythingThatIsWrongIsTold(Form<?> result, Problem... problems) {
         assertThat(result).isEqualTo(new Refused<>(List.of(problems)));
     }
 

@@ -2,9 +2,10 @@ package dev.muster.schemas.trainjob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.schemas.trainjob.Form.Read;
+import dev.muster.schemas.trainjob.Form.Refused;
+import dev.muster.schemas.trainjob.SettingsChangeForm.Change;
 import dev.muster.schemas.trainjob.SettingsChangeForm.Kind;
-import dev.muster.schemas.trainjob.SettingsChangeForm.Read;
-import dev.muster.schemas.trainjob.SettingsChangeForm.Refused;
 import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
 import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
 import dev.muster.v1.PoolSpec;
@@ -27,20 +28,21 @@ class SettingsChangeFormTest {
                 """;
         assertThat(SettingsChangeForm.read(Kind.QUEUE, "a", patch))
                 .isEqualTo(
-                        new Read(
-                                new QueueSetting(
-                                        "a",
-                                        QueueSpec.newBuilder()
-                                                .setPaused(true)
-                                                .setLimit(Map.of("cpu", 20_000L))
-                                                .setNamespaces(List.of("ml"))
-                                                .build()),
-                                List.of(
-                                        "paused",
-                                        "limit.cpu",
-                                        "limit.nvidia.com/gpu",
-                                        "namespaces",
-                                        "group")));
+                        new Read<>(
+                                new Change(
+                                        new QueueSetting(
+                                                "a",
+                                                QueueSpec.newBuilder()
+                                                        .setPaused(true)
+                                                        .setLimit(Map.of("cpu", 20_000L))
+                                                        .setNamespaces(List.of("ml"))
+                                                        .build()),
+                                        List.of(
+                                                "paused",
+                                                "limit.cpu",
+                                                "limit.nvidia.com/gpu",
+                                                "namespaces",
+                                                "group"))));
     }
 
     @ParameterizedTest
@@ -54,7 +56,9 @@ class SettingsChangeFormTest {
             })
     void aChangeIsOfWhatItsAddressNames(String patch, String path) {
         var read = SettingsChangeForm.read(Kind.QUEUE, "a", patch.replace('\'', '"'));
-        assertThat(((Refused) read).problems()).extracting(Problem::getPath).containsExactly(path);
+        assertThat(((Refused<?>) read).problems())
+                .extracting(Problem::getPath)
+                .containsExactly(path);
     }
 
     @Test
@@ -76,28 +80,30 @@ class SettingsChangeFormTest {
                 """;
         assertThat(SettingsChangeForm.read(Kind.POOL, "a", patch))
                 .isEqualTo(
-                        new Read(
-                                new PoolSetting(
-                                        "a",
-                                        PoolSpec.newBuilder()
-                                                .setPolicy(QueuePolicy.FIFO)
-                                                .setNodeSelector(Map.of("example.com/kind", "gpu"))
-                                                .setAgingStepMillis(600_000)
-                                                .setSpotSelector(Map.of("spot", "yes"))
-                                                .build()),
-                                List.of(
-                                        "policy",
-                                        "nodeSelector.example.com/kind",
-                                        "nodeSelector.zone",
-                                        "aging.step",
-                                        "spot.nodeSelector.spot",
-                                        "spot.tolerations")));
+                        new Read<>(
+                                new Change(
+                                        new PoolSetting(
+                                                "a",
+                                                PoolSpec.newBuilder()
+                                                        .setPolicy(QueuePolicy.FIFO)
+                                                        .setNodeSelector(
+                                                                Map.of("example.com/kind", "gpu"))
+                                                        .setAgingStepMillis(600_000)
+                                                        .setSpotSelector(Map.of("spot", "yes"))
+                                                        .build()),
+                                        List.of(
+                                                "policy",
+                                                "nodeSelector.example.com/kind",
+                                                "nodeSelector.zone",
+                                                "aging.step",
+                                                "spot.nodeSelector.spot",
+                                                "spot.tolerations"))));
     }
 
     @Test
     void aFieldOfAQueueIsNoneOfAPool() {
         var refused =
-                (Refused) SettingsChangeForm.read(Kind.POOL, "a", "{\"spec\": {\"weight\": 3}}");
+                (Refused<?>) SettingsChangeForm.read(Kind.POOL, "a", "{\"spec\": {\"weight\": 3}}");
         assertThat(refused.problems()).extracting(Problem::getPath).containsExactly("spec.weight");
     }
 
@@ -105,7 +111,10 @@ class SettingsChangeFormTest {
     void aChangeMayBeOfNothing() {
         assertThat(SettingsChangeForm.read(Kind.QUEUE, "a", "{\"spec\": {}}"))
                 .isEqualTo(
-                        new Read(new QueueSetting("a", QueueSpec.newBuilder().build()), List.of()));
+                        new Read<>(
+                                new Change(
+                                        new QueueSetting("a", QueueSpec.newBuilder().build()),
+                                        List.of())));
     }
 
     @ParameterizedTest
@@ -123,7 +132,7 @@ class SettingsChangeFormTest {
                 "{\"spec\": {}, \"more\": 1} | more"
             })
     void whatIsNoChangeIsRefusedAtItsPath(String text, String path) {
-        var refused = (Refused) SettingsChangeForm.read(Kind.QUEUE, "a", text);
+        var refused = (Refused<?>) SettingsChangeForm.read(Kind.QUEUE, "a", text);
         assertThat(refused.problems())
                 .extracting(Problem::getPath)
                 .containsExactly(path.equals("''") ? "" : path);

@@ -2,9 +2,9 @@ package dev.muster.schemas.trainjob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.schemas.trainjob.Form.Read;
 import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
 import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
-import dev.muster.schemas.trainjob.SettingsForm.Read;
 import dev.muster.schemas.trainjob.SettingsForm.Setting;
 import dev.muster.v1.Backend;
 import dev.muster.v1.Capacity;
@@ -89,7 +89,7 @@ class SettingsDocumentTest {
     @MethodSource
     void whatIsWrittenIsReadAsItWas(Setting setting) {
         var json = JSON.writeValueAsString(SettingsDocument.of(setting));
-        assertThat(SettingsForm.read(json)).isEqualTo(new Read(List.of(setting)));
+        assertThat(SettingsForm.read(json)).isEqualTo(new Read<>(List.of(setting)));
     }
 
     static List<Setting> whatIsWrittenIsReadAsItWas() {
@@ -149,7 +149,7 @@ class SettingsDocumentTest {
                                                 "message", "it is paused",
                                                 "since", "2026-01-01T12:00:00Z")));
         assertThat(SettingsForm.read(JSON.writeValueAsString(document)))
-                .isEqualTo(new Read(List.of(new QueueSetting("research", state.getSpec()))));
+                .isEqualTo(new Read<>(List.of(new QueueSetting("research", state.getSpec()))));
     }
 
     @Test

@@ -2,16 +2,15 @@ package dev.muster.schemas.trainjob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.schemas.trainjob.Form.Read;
+import dev.muster.schemas.trainjob.Form.Refused;
 import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
 import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
-import dev.muster.schemas.trainjob.SettingsForm.Read;
-import dev.muster.schemas.trainjob.SettingsForm.Refused;
 import dev.muster.v1.PoolSpec;
 import dev.muster.v1.Problem;
 import dev.muster.v1.QueueSpec;
 import java.util.List;
 import java.util.Map;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class SettingsFormTest {
@@ -33,7 +32,7 @@ class SettingsFormTest {
     void queuesAndPoolsAreReadInTheirOrder() {
         assertThat(SettingsForm.read(TWO))
                 .isEqualTo(
-                        new Read(
+                        new Read<>(
                                 List.of(
                                         new QueueSetting(
                                                 "research",
@@ -54,7 +53,7 @@ class SettingsFormTest {
                 "{\"apiVersion\":\"muster.dev/v1\",\"kind\":\"Queue\",\"metadata\":{\"name\":\"a\"}}";
         assertThat(SettingsForm.read(json))
                 .isEqualTo(
-                        new Read(List.of(new QueueSetting("a", QueueSpec.newBuilder().build()))));
+                        new Read<>(List.of(new QueueSetting("a", QueueSpec.newBuilder().build()))));
     }
 
     @Test
@@ -62,7 +61,7 @@ class SettingsFormTest {
         var text = TWO.replace("weight: 3", "wieght: 3").replace("\"1\"", "1");
         assertThat(SettingsForm.read(text))
                 .isEqualTo(
-                        new Refused(
+                        new Refused<>(
                                 List.of(
                                         new Problem(
                                                 "[0].spec.wieght",
@@ -99,22 +98,19 @@ class SettingsFormTest {
                   aging: {steps: 1m}
                   spot: {tolerations: [{operator: Like}]}
                 """;
-        assertThat(SettingsForm.read(text))
-                .asInstanceOf(InstanceOfAssertFactories.type(Refused.class))
-                .satisfies(refused ->
-                        assertThat(refused.problems())
-                                .extracting(Problem::getPath)
-                                .containsExactlyInAnyOrder(
-                                        "[0].spec.guaranteed.cpu",
-                                        "[0].spec.limit['nvidia.com/gpu']",
-                                        "[0].spec.order",
-                                        "[0].spec.reserveAfter",
-                                        "[0].spec.namespaces[1]",
-                                        "[0].spec.maxRunning",
-                                        "[1].spec.policy",
-                                        "[1].spec.priorityClasses.high",
-                                        "[1].spec.aging.steps",
-                                        "[1].spec.spot.tolerations[0].operator"));
+        assertThat(((Refused<?>) SettingsForm.read(text)).problems())
+                .extracting(Problem::getPath)
+                .containsExactlyInAnyOrder(
+                        "[0].spec.guaranteed.cpu",
+                        "[0].spec.limit['nvidia.com/gpu']",
+                        "[0].spec.order",
+                        "[0].spec.reserveAfter",
+                        "[0].spec.namespaces[1]",
+                        "[0].spec.maxRunning",
+                        "[1].spec.policy",
+                        "[1].spec.priorityClasses.high",
+                        "[1].spec.aging.steps",
+                        "[1].spec.spot.tolerations[0].operator");
     }
 
     @Test
@@ -122,7 +118,7 @@ class SettingsFormTest {
         var text = TWO.replace("weight: 3", "limit: {memory: 9Ei}");
         assertThat(SettingsForm.read(text))
                 .isEqualTo(
-                        new Refused(
+                        new Refused<>(
                                 List.of(
                                         new Problem(
                                                 "[0].spec.limit.memory", "9Ei", "is too large"))));
@@ -132,7 +128,7 @@ class SettingsFormTest {
     void aTextWithoutSettingsIsRefused() {
         assertThat(SettingsForm.read("---\n"))
                 .isEqualTo(
-                        new Refused(
+                        new Refused<>(
                                 List.of(
                                         new Problem(
                                                 "", "", "the text holds no queue and no pool"))));

@@ -1,6 +1,8 @@
 package dev.muster.podmanager;
 
+import dev.muster.schemas.clock.MonotonicClock;
 import dev.muster.schemas.clock.WallClock;
+import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
@@ -18,6 +20,11 @@ public class PodManager {
 
     static void main(String[] args) {
         SpringApplication.run(PodManager.class, args);
+    }
+
+    @Bean
+    InstantSource monotonicClock() {
+        return new MonotonicClock();
     }
 
     /** For liveness: it might not reach the broker again before the clock has caught up. */

@@ -1,5 +1,6 @@
 package dev.muster.watcher;
 
+import dev.muster.schemas.clock.MonotonicClock;
 import dev.muster.watcher.core.Pods;
 import dev.muster.watcher.core.Pool;
 import dev.muster.watcher.core.Pools;

@@ -5,6 +5,7 @@ import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
 import dev.muster.schemas.contract.Limits;
+import dev.muster.schemas.contract.Paths;
 import dev.muster.schemas.demand.Quantity;
 import java.math.BigInteger;
 import java.util.List;

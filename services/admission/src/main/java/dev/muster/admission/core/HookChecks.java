@@ -1,6 +1,7 @@
 package dev.muster.admission.core;
 
 import dev.muster.admission.core.JobChange.Hook;
+import dev.muster.schemas.contract.Paths;
 import java.util.Map;
 import java.util.regex.Pattern;
 

@@ -1,6 +1,7 @@
 package dev.muster.admission.core;
 
 import dev.muster.schemas.contract.Limits;
+import dev.muster.schemas.contract.Paths;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

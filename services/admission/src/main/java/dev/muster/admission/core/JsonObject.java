@@ -1,5 +1,6 @@
 package dev.muster.admission.core;
 
+import dev.muster.schemas.contract.Paths;
 import dev.muster.schemas.demand.Quantity;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.muster.admission.core;
 
 import dev.muster.admission.core.PodNeeds.MainMemory;
 import dev.muster.schemas.contract.Limits;
+import dev.muster.schemas.contract.Paths;
 import dev.muster.schemas.demand.Demand;
 import dev.muster.schemas.demand.PodResources;
 import dev.muster.schemas.demand.PodResources.Init;

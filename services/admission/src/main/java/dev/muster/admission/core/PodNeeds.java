@@ -1,5 +1,6 @@
 package dev.muster.admission.core;
 
+import dev.muster.schemas.contract.Paths;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package dev.muster.admission.core;
 
 import dev.muster.admission.core.PodNeeds.Toleration;
 import dev.muster.schemas.contract.Limits;
+import dev.muster.schemas.contract.Paths;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,7 @@ import dev.muster.admission.stream.JobMapping;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.trainjob.ChangeForm;
+import dev.muster.schemas.trainjob.Form;
 import dev.muster.v1.BulkChange;
 import dev.muster.v1.JobChange;
 import dev.muster.v1.JobChangeKind;
@@ -60,9 +61,8 @@ final class ChangesEndpoint {
         var requestId = RequestIds.of(http);
         var kind = Objects.requireNonNull(KINDS.get(verb));
         return switch (ChangeForm.one(kind, bodies.text(http))) {
-            case ChangeForm.Refused<JobChange>(var problems) ->
-                    Replies.refused(Replies.said(problems), requestId);
-            case ChangeForm.Read<JobChange>(var change) -> {
+            case Form.Refused(var problems) -> Replies.refused(Replies.said(problems), requestId);
+            case Form.Read(var change) -> {
                 var wrong = wrong(change, "");
                 yield wrong.isEmpty()
                         ? ask(request(namespace, name, change, http), requestId)
@@ -108,9 +108,8 @@ final class ChangesEndpoint {
             throws IOException {
         var requestId = RequestIds.of(http);
         return switch (ChangeForm.many(wholePool, bodies.text(http))) {
-            case ChangeForm.Refused<BulkChange>(var problems) ->
-                    Replies.refused(Replies.said(problems), requestId);
-            case ChangeForm.Read<BulkChange>(var bulk) -> {
+            case Form.Refused(var problems) -> Replies.refused(Replies.said(problems), requestId);
+            case Form.Read(var bulk) -> {
                 var wrong = wrong(bulk.getChange(), "change");
                 yield wrong.isEmpty()
                         ? ask(name, bulk, requestId)

@@ -2,6 +2,7 @@ package dev.muster.admission.http;
 
 import dev.muster.admission.stream.Lookup;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.trainjob.Form;
 import dev.muster.schemas.trainjob.SettingsChangeForm;
 import dev.muster.schemas.trainjob.SettingsChangeForm.Kind;
 import dev.muster.schemas.trainjob.SettingsDocument;
@@ -96,9 +97,8 @@ final class SettingsEndpoint {
         var requestId = RequestIds.of(http);
         boolean create = Query.isSet(http, "create");
         return switch (SettingsChangeForm.read(kind, name, bodies.text(http))) {
-            case SettingsChangeForm.Refused(var problems) ->
-                    Replies.refused(Replies.said(problems), requestId);
-            case SettingsChangeForm.Read(var setting, var fields) ->
+            case Form.Refused(var problems) -> Replies.refused(Replies.said(problems), requestId);
+            case Form.Read(SettingsChangeForm.Change(var setting, var fields)) ->
                     ask(change(requestId, setting, fields, create), requestId);
         };
     }
@@ -141,9 +141,8 @@ final class SettingsEndpoint {
         var requestId = RequestIds.of(http);
         boolean keep = Query.isSet(http, "keep");
         return switch (SettingsForm.read(bodies.text(http))) {
-            case SettingsForm.Refused(var problems) ->
-                    Replies.refused(Replies.said(problems), requestId);
-            case SettingsForm.Read(var settings) -> {
+            case Form.Refused(var problems) -> Replies.refused(Replies.said(problems), requestId);
+            case Form.Read(var settings) -> {
                 if (settings.size() != 1 || !settings.getFirst().name().equals(name)) {
                     yield mismatch(
                             requestId, "metadata.name", "must be " + name + ", as in the address");

@@ -1,10 +1,10 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.failures.Failures;
 import dev.muster.coordinator.core.failures.GangRestarts;
 import dev.muster.coordinator.core.failures.InPlaceRestarts;
 import dev.muster.coordinator.core.failures.Restarts;
-import dev.muster.coordinator.core.failures.Stages;
 import dev.muster.coordinator.core.jobs.Avoidance;
 import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.Jobs;
@@ -31,8 +31,8 @@ import dev.muster.coordinator.core.nodes.GoingNodes;
 import dev.muster.coordinator.core.nodes.PoolStates;
 import dev.muster.coordinator.core.nodes.SuspectNodes;
 import dev.muster.coordinator.core.sights.Pods;
+import dev.muster.coordinator.core.starts.Stages;
 import dev.muster.coordinator.core.state.Blindness;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Ends;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;

@@ -1,14 +1,14 @@
 package dev.muster.coordinator.snapshot;
 
-import dev.muster.coordinator.history.Heard;
-import dev.muster.coordinator.history.InboxRecord;
-import dev.muster.coordinator.history.InboxTopic;
-import dev.muster.coordinator.history.ParkedOffsets;
-import dev.muster.coordinator.history.PoolCopy;
-import dev.muster.coordinator.history.PoolNumbers;
-import dev.muster.coordinator.history.RuleVersions;
-import dev.muster.coordinator.history.SnapshotWriter;
-import dev.muster.coordinator.history.Snapshots;
+import dev.muster.coordinator.history.log.InboxRecord;
+import dev.muster.coordinator.history.log.InboxTopic;
+import dev.muster.coordinator.history.log.ParkedOffsets;
+import dev.muster.coordinator.history.log.PoolNumbers;
+import dev.muster.coordinator.history.replay.Heard;
+import dev.muster.coordinator.history.replay.PoolCopy;
+import dev.muster.coordinator.history.replay.RuleVersions;
+import dev.muster.coordinator.history.snapshots.SnapshotWriter;
+import dev.muster.coordinator.history.snapshots.Snapshots;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.v1.InboxEvent;

@@ -1,10 +1,10 @@
 package dev.muster.coordinator.stream;
 
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.WaitReason;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Step;
 import dev.muster.v1.InboxKind;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -13,6 +13,7 @@ import org.apache.kafka.streams.processor.api.Record;
 final class Outbox {
     private final Wire wire;
     private final Sink sink;
+    private final Counters counters;
 
     /** Where the outputs go, by topic. */
     @FunctionalInterface
@@ -23,9 +24,10 @@ final class Outbox {
     /** An output as bytes. */
     record Written(String topic, Record<byte[], byte[]> record) {}
 
-    Outbox(Wire wire, Sink sink) {
+    Outbox(Wire wire, Sink sink, Counters counters) {
         this.wire = wire;
         this.sink = sink;
+        this.counters = counters;
     }
 
     /**
@@ -56,5 +58,6 @@ final class Outbox {
 
     void send(List<Written> outputs) {
         outputs.forEach(output -> sink.publish(output.topic(), output.record()));
+        outputs.forEach(output -> counters.published(output.topic()));
     }
 }

@@ -3,23 +3,21 @@ package dev.muster.coordinator.stream;
 import static java.util.Objects.requireNonNull;
 
 import dev.muster.coordinator.core.Pool;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.state.Step;
+import dev.muster.coordinator.stream.InboxReading.Read;
 import dev.muster.coordinator.stream.Outbox.Written;
 import dev.muster.coordinator.stream.PoolTime.Stand;
-import dev.muster.coordinator.stream.avro.Inbound;
 import dev.muster.coordinator.stream.avro.Origin;
 import dev.muster.coordinator.stream.avro.Outbound;
 import dev.muster.coordinator.stream.avro.Parking;
-import dev.muster.coordinator.stream.avro.UnknownKindException;
 import dev.muster.schemas.crash.CrashPoint;
 import dev.muster.v1.InboxEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
-import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -47,31 +45,48 @@ final class PoolHost implements AutoCloseable {
     private final Counters counters;
     private final PoolLog log;
     private final TimeKeeper.Hosting time;
-    private final Inbound inbound;
+    private final InboxReading reading;
     private String name = "";
     private Instant now = Instant.EPOCH;
-
-    /** Null while it is made from its rows. */
-    private @Nullable Pool pool;
-
-    private @Nullable Rebuild rebuild;
 
     /** The version of the core that the pool was told of; null while it has no settings. */
     private @Nullable String coreVersion;
 
     private Counters.@Nullable Stand stand;
-    private boolean holds;
-    private boolean stopped;
+    private State state;
 
-    /** What could not be taken in, until it is known whether that lies in it or in the pool. */
-    private @Nullable Failed failed;
+    /** How far the pool is. All that comes is held, unless it takes that in. */
+    private sealed interface State {
+        /**
+         * It is made from its rows.
+         *
+         * @param failed what could not be taken in, until it is known whether that lies in it or in
+         *     the pool; null: nothing
+         */
+        record Making(Rebuild rebuild, @Nullable Failed failed) implements State {}
+
+        /** It takes in what is held. */
+        record CatchingUp(Pool pool) implements State {}
+
+        /** It takes in what comes. */
+        record Taking(Pool pool) implements State {}
+
+        /** Skipping would fork the state: a later version takes over. */
+        record Stopped() implements State {}
+    }
+
+    /** Why a record was not taken in. */
+    private sealed interface Hindrance {}
+
+    private record UnknownKind() implements Hindrance {}
 
     /**
-     * A record that the rules could not take.
+     * The rules could not take it.
      *
      * @param without what tells whether they can go on without it
      */
-    private record Failed(Received in, Origin origin, String why, Event without) {}
+    private record Failed(Received in, InboxEvent message, String why, Event without)
+            implements Hindrance {}
 
     /**
      * Begins to make the pool from its rows; one that has few is whole afterwards. One that has
@@ -90,29 +105,38 @@ final class PoolHost implements AutoCloseable {
         this.shared = shared;
         this.specs = new Specs(specs, shared.wire());
         held = new Held(specs, rows);
-        outbox = new Outbox(shared.wire(), sink);
         counters = shared.counters();
+        outbox = new Outbox(shared.wire(), sink, counters);
         log = new PoolLog(number);
         time = shared.time().host(number);
-        inbound = new Inbound(this.specs);
+        reading = new InboxReading(shared.wire(), this.specs);
         if (this.rows.position() < 0) {
-            pool = Pool.empty();
+            state = new State.Taking(Pool.empty());
             stands(Counters.Stand.HOSTED);
         } else {
-            holds = held.first().isPresent();
-            begin();
+            var making = new State.Making(this.rows.rebuild(), null);
+            state = making;
+            begin(making);
         }
     }
 
-    private void begin() {
-        rebuild = rows.rebuild();
+    private void begin(State.Making making) {
+        turn(making);
         stands(Counters.Stand.BEING_MADE);
         try {
-            goOnRebuilding(rebuild);
+            goOn(making);
         } catch (RuntimeException e) {
             stands(null); // Nobody closes what was not made.
             throw e;
         }
+    }
+
+    /** Ends a rebuild, if it leaves one. */
+    private void turn(State next) {
+        if (state instanceof State.Making(var rebuild, _) && state != next) {
+            rebuild.close();
+        }
+        state = next;
     }
 
     private void stands(Counters.@Nullable Stand next) {
@@ -120,18 +144,19 @@ final class PoolHost implements AutoCloseable {
         stand = next;
     }
 
-    private void goOnRebuilding(Rebuild rebuild) {
-        rebuild.goOn(shared.slice()).ifPresent(whole -> becomes(whole, rebuild));
+    private void goOn(State.Making making) {
+        var rebuild = making.rebuild();
+        rebuild.goOn(shared.slice())
+                .ifPresent(whole -> {
+                    switch (making.failed()) {
+                        case null -> becomes(whole, rebuild);
+                        case Failed failed -> judge(failed, whole);
+                    }
+                });
     }
 
     private void becomes(Pool whole, Rebuild rebuild) {
-        rebuild.close();
-        this.rebuild = null;
-        if (failed != null) {
-            judge(failed, whole);
-            return;
-        }
-        pool = whole;
+        turn(held.first().isPresent() ? new State.CatchingUp(whole) : new State.Taking(whole));
         stands(Counters.Stand.HOSTED);
         remember(whole);
         CrashPoint.COORDINATOR_RESTORED.pass(name);
@@ -152,15 +177,18 @@ final class PoolHost implements AutoCloseable {
 
     /** There is something to do for {@link #work}. */
     boolean hasWork() {
-        return rebuild != null || (holds && !stopped);
+        return switch (state) {
+            case State.Making _, State.CatchingUp _ -> true;
+            case State.Taking _, State.Stopped _ -> false;
+        };
     }
 
     /** Goes on with what cannot be done at once. */
     void work() {
-        if (rebuild != null) {
-            goOnRebuilding(rebuild);
-        } else if (hasWork()) {
-            takeHeld();
+        switch (state) {
+            case State.Making making -> goOn(making);
+            case State.CatchingUp _ -> takeHeld();
+            case State.Taking _, State.Stopped _ -> {}
         }
     }
 
@@ -171,41 +199,46 @@ final class PoolHost implements AutoCloseable {
             return;
         }
         rows.takenIn(in.offset());
-        if (pool == null || holds) {
-            held.add(in);
-            holds = true;
-        } else if (!take(in, pool)) {
-            held.add(in);
-            heldUp(in);
+        switch (state) {
+            case State.Making _, State.CatchingUp _, State.Stopped _ -> held.add(in);
+            case State.Taking(var pool) -> {
+                var hindrance = take(in, pool);
+                if (hindrance != null) {
+                    held.add(in);
+                    heldUp(in, hindrance);
+                }
+            }
         }
     }
 
     private void takeHeld() {
-        for (int taken = 0; taken < HELD_AT_ONCE && pool != null && !stopped; taken++) {
-            var first = held.first();
-            if (first.isEmpty()) {
-                holds = false;
+        for (int n = 0; n < HELD_AT_ONCE && state instanceof State.CatchingUp(var pool); n++) {
+            var first = held.first().orElse(null);
+            if (first == null) {
+                turn(new State.Taking(pool));
                 return;
             }
-            if (take(first.get(), pool)) {
-                held.remove(first.get());
+            var hindrance = take(first, pool);
+            if (hindrance == null) {
+                held.remove(first);
             } else {
-                heldUp(first.get());
+                heldUp(first, hindrance);
             }
         }
     }
 
     /** It could not be taken in, and is now the first of those that are held. */
-    private void heldUp(Received in) {
-        holds = true;
-        if (failed == null) {
-            log.stopped(in.offset());
-            stop();
-        } else {
-            // The pool may be half changed: its rows are not.
-            pool = null;
-            rows.settle();
-            begin();
+    private void heldUp(Received in, Hindrance hindrance) {
+        switch (hindrance) {
+            case UnknownKind _ -> {
+                log.stopped(in.offset());
+                stop();
+            }
+            case Failed failed -> {
+                // The pool may be half changed: its rows are not.
+                rows.settle();
+                begin(new State.Making(rows.rebuild(), failed));
+            }
         }
     }
 
@@ -217,57 +250,41 @@ final class PoolHost implements AutoCloseable {
      * @param trial the pool from its rows, which is not kept
      */
     private void judge(Failed failed, Pool trial) {
-        this.failed = null;
         try {
-            var step = decided(() -> trial.on(failed.without(), appended(failed.in())));
-            written(step, failed.origin(), trial.now());
+            var step = decided(() -> trial.on(failed.without(), failed.in().appended()));
+            written(step, origin(failed.in(), failed.message()), trial.now());
         } catch (RuntimeException e) {
             stands(Counters.Stand.HOSTED);
             log.stuck(failed.in().offset(), e);
             stop();
             return;
         }
-        park(failed.in(), failed.origin(), failed.why());
+        park(failed.in(), failed.message(), failed.why());
         held.remove(failed.in());
-        holds = held.first().isPresent();
-        begin();
+        begin(new State.Making(rows.rebuild(), null));
     }
 
-    /** Skipping would fork the state: from here on all is held until a later version takes over. */
     private void stop() {
-        stopped = true;
+        turn(new State.Stopped());
         counters.stopped(1);
         time.end();
     }
 
-    /**
-     * Takes one record in.
-     *
-     * @return false when it is of a kind that this version does not know, or {@link #failed}
-     */
-    private boolean take(Received in, Pool pool) {
-        var value = in.record().value();
-        InboxEvent message;
-        try {
-            message = shared.wire().event(value == null ? new byte[0] : value);
-        } catch (SerializationException e) {
-            park(in, origin(in, null), reason(e));
-            return true;
-        }
-        Event event;
-        try {
-            event = inbound.event(message);
-        } catch (UnknownKindException e) {
-            return false;
-        } catch (RuntimeException e) {
-            park(in, origin(in, message), reason(e));
-            return true;
-        }
-        return decide(in, message, event, pool);
+    /** Takes one record in. Null: it was, or is parked. */
+    private @Nullable Hindrance take(Received in, Pool pool) {
+        return switch (reading.read(in)) {
+            case Read.Known(var message, var event) -> decide(in, message, event, pool);
+            case Read.Parked(var message, var why) -> {
+                park(in, message, why);
+                yield null;
+            }
+            case Read.Unknown _ -> new UnknownKind();
+        };
     }
 
-    private boolean decide(Received in, InboxEvent message, Event event, Pool pool) {
-        var appended = appended(in);
+    private @Nullable Failed decide(Received in, InboxEvent message, Event event, Pool pool) {
+        var appended = in.appended();
+        var origin = origin(in, message);
         checkClock(in.offset(), appended);
         var submitted = newJob(event);
         if (submitted != null) {
@@ -278,7 +295,7 @@ final class PoolHost implements AutoCloseable {
         List<Written> outputs;
         try {
             step = decided(() -> pool.on(event, appended));
-            outputs = written(step, origin(in, message), pool.now());
+            outputs = written(step, origin, pool.now());
         } catch (RuntimeException e) {
             counters.failed();
             log.failed(in.offset(), message, e);
@@ -287,17 +304,16 @@ final class PoolHost implements AutoCloseable {
             }
             var without =
                     event instanceof Event.TimePassed ? event : new Event.TimePassed(appended);
-            failed = new Failed(in, origin(in, message), reason(e), without);
-            return false;
+            return new Failed(in, message, InboxReading.reason(e), without);
         }
         CrashPoint.COORDINATOR_DECIDED.pass(message);
         rows.apply(step);
         specs.dropAfter(step, submitted, rows);
         CrashPoint.COORDINATOR_STORED.pass(message);
-        publish(outputs);
+        outbox.send(outputs);
         CrashPoint.COORDINATOR_PUBLISHED.pass(message);
         counters.tookIn(message.getKind());
-        counters.decided(name.isEmpty() ? message.getPool() : name, step);
+        counters.decided(origin.pool(), step);
         log.decided(in.offset(), message, step);
         if (event instanceof Event.CoreVersion) {
             coreVersion = null;
@@ -307,11 +323,7 @@ final class PoolHost implements AutoCloseable {
                 name.isEmpty() ? message.getPool() : name,
                 stand(pool, step.more()),
                 event instanceof Event.TimePassed(var until) ? until : null);
-        return true;
-    }
-
-    private static Instant appended(Received in) {
-        return Instant.ofEpochMilli(in.record().timestamp());
+        return null;
     }
 
     /**
@@ -350,26 +362,17 @@ final class PoolHost implements AutoCloseable {
         }
     }
 
-    private void park(Received in, Origin origin, String why) {
+    private void park(Received in, @Nullable InboxEvent message, String why) {
         counters.parked();
         log.parked(in.offset(), why);
-        var at = now.isAfter(appended(in)) ? now : appended(in);
-        var said = shared.wire().eventIfAny(in.record().value());
-        publish(outbox.written(Parking.of(origin, in.record(), said, rows::knows, at, why), at));
-    }
-
-    private static String reason(Exception e) {
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        var at = now.isAfter(in.appended()) ? now : in.appended();
+        var origin = origin(in, message);
+        outbox.send(
+                outbox.written(Parking.of(origin, in.record(), message, rows::knows, at, why), at));
     }
 
     private Origin origin(Received in, @Nullable InboxEvent message) {
-        return message == null
-                ? new Origin(name, number, in.offset(), null)
-                : new Origin(
-                        name.isEmpty() ? message.getPool() : name,
-                        number,
-                        in.offset(),
-                        message.getEnvelope().getId());
+        return Origin.of(name, number, in.offset(), message);
     }
 
     private List<Written> written(Step step, Origin origin, Instant at) {
@@ -378,22 +381,16 @@ final class PoolHost implements AutoCloseable {
         return outbox.written(outputs, at);
     }
 
-    private void publish(List<Written> outputs) {
-        outbox.send(outputs);
-        outputs.forEach(output -> counters.published(output.topic()));
-    }
-
     /** Publishes nothing: what the stores show now may be rolled back. */
     @Override
     public void close() {
         time.end();
         stands(null);
         counters.left(name);
-        if (stopped) {
-            counters.stopped(-1);
-        }
-        if (rebuild != null) {
-            rebuild.close();
+        switch (state) {
+            case State.Making(var rebuild, _) -> rebuild.close();
+            case State.CatchingUp _, State.Taking _ -> {}
+            case State.Stopped _ -> counters.stopped(-1);
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.muster.coordinator.stream;
 
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.Decision;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Step;
 import dev.muster.v1.InboxEvent;
 import java.time.Instant;
 import org.slf4j.Logger;

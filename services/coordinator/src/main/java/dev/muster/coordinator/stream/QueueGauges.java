@@ -1,6 +1,6 @@
 package dev.muster.coordinator.stream;
 
-import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.effects.Effect;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,8 +1,8 @@
 package dev.muster.coordinator.stream;
 
-import dev.muster.coordinator.history.Heard;
-import dev.muster.coordinator.history.InboxRecord;
-import dev.muster.coordinator.history.PoolCopy;
+import dev.muster.coordinator.history.log.InboxRecord;
+import dev.muster.coordinator.history.replay.Heard;
+import dev.muster.coordinator.history.replay.PoolCopy;
 import dev.muster.coordinator.stream.rows.RowCodec;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.InboxEvent;

@@ -1,11 +1,11 @@
 package dev.muster.coordinator.stream;
 
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
 import dev.muster.coordinator.core.model.WaitReason;
-import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.stream.avro.QueueReasons;
 import dev.muster.coordinator.stream.rows.RowCodec;
 import dev.muster.coordinator.stream.rows.RowKeys;

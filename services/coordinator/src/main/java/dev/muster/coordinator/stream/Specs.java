@@ -1,9 +1,9 @@
 package dev.muster.coordinator.stream;
 
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Row;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.stream.avro.Submissions;
 import dev.muster.v1.JobSubmitted;
 import java.util.LinkedHashMap;

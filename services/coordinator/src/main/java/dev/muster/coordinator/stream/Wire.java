@@ -17,7 +17,6 @@ import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.SerializationException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,15 +54,6 @@ public final class Wire implements AutoCloseable {
      */
     InboxEvent event(byte[] value) {
         return patiently(() -> deserializer.deserialize(Topics.INBOX.name(), value));
-    }
-
-    /** Null: it cannot be read. */
-    @Nullable InboxEvent eventIfAny(byte @Nullable [] value) {
-        try {
-            return value == null ? null : event(value);
-        } catch (SerializationException e) {
-            return null;
-        }
     }
 
     /**

@@ -4,6 +4,8 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.NOON;
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.QueueSpecs.QUEUE;
 
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Gangs;
 import dev.muster.coordinator.core.fixtures.Grown;
@@ -20,8 +22,6 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Use;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.coordinator.core.Standing.Place;
 import dev.muster.coordinator.core.Standing.Rival;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.BusyPool;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
@@ -29,7 +30,6 @@ import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
 import dev.muster.coordinator.core.simulation.Simulation;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -6,6 +6,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Nodes;
@@ -20,7 +21,6 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Selector;
 import dev.muster.coordinator.core.nodes.GoingNodes;
-import dev.muster.coordinator.core.state.Effect;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.IntStream;

@@ -9,6 +9,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
@@ -25,7 +26,6 @@ import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.model.WaitReason;
-import dev.muster.coordinator.core.state.Effect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

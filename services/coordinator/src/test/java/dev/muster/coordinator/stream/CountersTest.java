@@ -2,13 +2,13 @@ package dev.muster.coordinator.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Step;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

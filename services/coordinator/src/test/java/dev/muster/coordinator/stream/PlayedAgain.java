@@ -4,10 +4,10 @@ import static dev.muster.coordinator.stream.InboxRecords.pod;
 import static dev.muster.coordinator.stream.InboxRecords.podSeen;
 import static dev.muster.coordinator.stream.InboxRecords.seen;
 
-import dev.muster.coordinator.history.Alteration;
-import dev.muster.coordinator.history.PoolCopy;
-import dev.muster.coordinator.history.Stretch;
-import dev.muster.coordinator.history.WhatIf;
+import dev.muster.coordinator.history.replay.PoolCopy;
+import dev.muster.coordinator.history.replay.Stretch;
+import dev.muster.coordinator.history.whatif.Alteration;
+import dev.muster.coordinator.history.whatif.WhatIf;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.PodPhase;
 import java.time.Duration;

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.Alarm;
-import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.stream.Stage.Sent;
 import dev.muster.coordinator.stream.rows.RowCodec;
 import dev.muster.coordinator.stream.rows.RowKeys;

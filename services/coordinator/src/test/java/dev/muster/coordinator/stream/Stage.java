@@ -1,6 +1,6 @@
 package dev.muster.coordinator.stream;
 
-import dev.muster.coordinator.history.InboxRecord;
+import dev.muster.coordinator.history.log.InboxRecord;
 import dev.muster.coordinator.stream.PoolHost.Shared;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.Topics;

@@ -6,9 +6,9 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.QueuePolicy;
-import dev.muster.coordinator.history.Alteration;
-import dev.muster.coordinator.history.WhatIf.OfQueue;
-import dev.muster.coordinator.history.WhatIf.Waits;
+import dev.muster.coordinator.history.whatif.Alteration;
+import dev.muster.coordinator.history.whatif.WhatIf.OfQueue;
+import dev.muster.coordinator.history.whatif.WhatIf.Waits;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobChange;

@@ -11,7 +11,7 @@ import static dev.muster.coordinator.stream.InboxRecords.submitted;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.history.Alteration;
+import dev.muster.coordinator.history.whatif.Alteration;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.CheckpointSignal;
 import dev.muster.v1.CheckpointSpec;

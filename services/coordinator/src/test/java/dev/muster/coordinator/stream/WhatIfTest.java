@@ -5,9 +5,9 @@ import static dev.muster.coordinator.stream.InboxRecords.submitted;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.history.Alteration;
-import dev.muster.coordinator.history.WhatIf.OfQueue;
-import dev.muster.coordinator.history.WhatIf.Waits;
+import dev.muster.coordinator.history.whatif.Alteration;
+import dev.muster.coordinator.history.whatif.WhatIf.OfQueue;
+import dev.muster.coordinator.history.whatif.WhatIf.Waits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.muster.podmanager.kafka;
 
 import dev.muster.schemas.trainjob.ChangeForm;
+import dev.muster.schemas.trainjob.Form;
 import dev.muster.schemas.trainjob.SettingsForm;
 import dev.muster.schemas.trainjob.TrainJobForm;
 import dev.muster.v1.Backend;
@@ -45,8 +46,10 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
     }
 
     private static PoolSpec pool(String text) {
-        var read = (SettingsForm.Read) SettingsForm.read(text);
-        return ((SettingsForm.PoolSetting) read.settings().getFirst()).spec();
+        if (!(SettingsForm.read(text) instanceof Form.Read(var settings))) {
+            throw new IllegalArgumentException(text);
+        }
+        return ((SettingsForm.PoolSetting) settings.getFirst()).spec();
     }
 
     /**
@@ -76,7 +79,7 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
 
     /** As if it took out the last of a role. */
     private PlannedHook hook(String scale) {
-        if (!(ChangeForm.one(JobChangeKind.SCALE, scale) instanceof ChangeForm.Read(var change))) {
+        if (!(ChangeForm.one(JobChangeKind.SCALE, scale) instanceof Form.Read(var change))) {
             throw new IllegalArgumentException(scale);
         }
         var said = Objects.requireNonNull(change.getScale());

@@ -17,6 +17,7 @@ import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
 import dev.muster.schemas.contract.Limits;
+import dev.muster.schemas.contract.Paths;
 import org.jspecify.annotations.Nullable;
 
 /** Queues and the pool's own settings, as operators put them. */
@@ -110,7 +111,7 @@ public final class Administration {
             long guaranteed = quota.guaranteed().get(resource);
             if (limit.getValue() < guaranteed) {
                 return new Fault(
-                        AmountBounds.path("spec.limit", resource),
+                        Paths.field("spec.limit", resource),
                         Words.amount(resource, limit.getValue()),
                         "must be at least what is guaranteed: %s"
                                 .formatted(Words.amount(resource, guaranteed)));

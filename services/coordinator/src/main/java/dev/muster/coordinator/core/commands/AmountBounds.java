@@ -6,9 +6,9 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Words;
 import dev.muster.schemas.contract.Limits;
+import dev.muster.schemas.contract.Paths;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * that nobody can have.
  */
 final class AmountBounds {
-    private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-
     private AmountBounds() {}
 
     /** What is wrong with those of a job; null: nothing. */
@@ -105,7 +103,7 @@ final class AmountBounds {
             long amount = sum.get(more.name(i));
             if (amount > Limits.TOTAL_AMOUNT) {
                 return new Fault(
-                        path("spec.guaranteed", more.name(i)),
+                        Paths.field("spec.guaranteed", more.name(i)),
                         Words.amount(more.name(i), guaranteed.get(more.name(i))),
                         "of all queues of the pool together must be at most %d, would be %d"
                                 .formatted(Limits.TOTAL_AMOUNT, amount));
@@ -120,16 +118,10 @@ final class AmountBounds {
                 .filter(of -> of.getValue() < 0 || of.getValue() > most)
                 .map(of ->
                         new Fault(
-                                path(field, of.getKey()),
+                                Paths.field(field, of.getKey()),
                                 Words.amount(of.getKey(), of.getValue()),
                                 "must be 0 to %d, was %d".formatted(most, of.getValue())))
                 .findFirst()
                 .orElse(null);
-    }
-
-    static String path(String field, String resource) {
-        return PLAIN.matcher(resource).matches()
-                ? field + "." + resource
-                : "%s['%s']".formatted(field, resource);
     }
 }

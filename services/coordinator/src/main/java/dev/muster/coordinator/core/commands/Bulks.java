@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.commands;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Bulk;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event.BulkAsked;
@@ -7,7 +8,6 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.nodes.SuspectNodes;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 

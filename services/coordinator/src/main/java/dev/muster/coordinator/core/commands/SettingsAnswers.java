@@ -1,12 +1,12 @@
 package dev.muster.coordinator.core.commands;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Command;
 import dev.muster.coordinator.core.model.Fault;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.SettingsAnswer;
 import dev.muster.coordinator.core.model.SettingsAnswer.Asked;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.commands;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.jobs.Avoidance;
 import dev.muster.coordinator.core.jobs.Followers;
 import dev.muster.coordinator.core.jobs.Jobs;
@@ -21,7 +22,6 @@ import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.ResourceLimits;
 import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.sights.Fencing;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Ends;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;

@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.placement.Extra;
+import dev.muster.coordinator.core.starts.Starts;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas;

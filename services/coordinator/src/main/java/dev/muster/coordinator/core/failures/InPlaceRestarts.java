@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Event.Pod;
@@ -15,7 +16,6 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.state.Blindness;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;

@@ -1,12 +1,13 @@
 package dev.muster.coordinator.core.failures;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.gang.ReturningRanks;
 import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
+import dev.muster.coordinator.core.jobs.JobAlarms;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Successors;
-import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
@@ -14,7 +15,8 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
-import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.starts.Stages;
+import dev.muster.coordinator.core.starts.Starts;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas;
 import dev.muster.coordinator.core.state.Tables;

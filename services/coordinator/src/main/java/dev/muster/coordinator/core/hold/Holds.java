@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.hold;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Fit.Placed;
@@ -8,7 +9,6 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.queue.Line;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas.By;

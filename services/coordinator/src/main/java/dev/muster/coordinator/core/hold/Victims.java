@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.hold;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.hold.SmallestSubset.One;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Job;
@@ -9,7 +10,6 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.PoolSpec.Mode;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas.By;

@@ -1,9 +1,8 @@
 package dev.muster.coordinator.core.jobs;
 
-import dev.muster.coordinator.core.life.JobAlarms;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Ends;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;

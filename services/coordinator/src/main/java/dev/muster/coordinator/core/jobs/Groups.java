@@ -1,5 +1,7 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.effects.Grouping;
+import dev.muster.coordinator.core.effects.Grouping.PodGroup;
 import dev.muster.coordinator.core.gang.Gang;
 import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.gang.ScaleOutRanks;
@@ -16,8 +18,6 @@ import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
-import dev.muster.coordinator.core.state.Grouping;
-import dev.muster.coordinator.core.state.Grouping.PodGroup;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

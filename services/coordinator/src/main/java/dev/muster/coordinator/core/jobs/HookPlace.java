@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.gang.Gang;
 import dev.muster.coordinator.core.model.FirstRank;
 import dev.muster.coordinator.core.model.HookRun;
@@ -8,7 +9,6 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Scaling;
-import dev.muster.coordinator.core.state.Effect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,8 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.StateReason;
 import dev.muster.coordinator.core.gang.Spots;
-import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.life.JobRules;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Decision;
@@ -21,11 +22,9 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Remains;
 import dev.muster.coordinator.core.model.WaitReason;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.JobIndex;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;
-import dev.muster.coordinator.core.state.StateReason;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.effects.StateReason;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.Job;
@@ -8,7 +9,6 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.state.Blindness;
-import dev.muster.coordinator.core.state.StateReason;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,11 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Effect.Part;
+import dev.muster.coordinator.core.effects.Effect.PlannedPod;
 import dev.muster.coordinator.core.model.Decision.Keep;
 import dev.muster.coordinator.core.model.Decision.Order;
+import dev.muster.coordinator.core.model.HostList;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Clearing;
@@ -9,11 +13,10 @@ import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Remains;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Effect.Part;
-import dev.muster.coordinator.core.state.Effect.PlannedPod;
+import dev.muster.coordinator.core.state.DrainTimes;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -183,10 +186,20 @@ public final class Plans {
         var planned = new ArrayList<PlannedPod>(ranks.size());
         for (var rank : ranks) {
             if (isWanted(job, rank)) {
-                planned.add(PlannedPod.of(rank, Part.of(job, rank, tables.now())));
+                planned.add(PlannedPod.of(rank, part(job, rank)));
             }
         }
         return planned;
+    }
+
+    private Part part(Job job, Rank rank) {
+        boolean isTold = job.spec().work().hostList() && !job.holds(rank) && !rank.isUntold();
+        var until = isTold ? rank.tenure().leaves() : null;
+        return new Part(
+                HostList.names(job, rank),
+                until == null
+                        ? null
+                        : DrainTimes.ofAgent(job, rank, Duration.between(tables.now(), until)));
     }
 
     private boolean isWanted(Job job, Rank rank) {

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
-import dev.muster.coordinator.core.life.JobAlarms;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
@@ -8,7 +8,6 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.state.Blindness;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas;
 import dev.muster.coordinator.core.state.Tables;

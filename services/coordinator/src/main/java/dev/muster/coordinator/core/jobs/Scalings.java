@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.gang.Gang;
 import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Alarm;
@@ -14,7 +15,6 @@ import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Scaling.Stage;
 import dev.muster.coordinator.core.model.Words;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.List;

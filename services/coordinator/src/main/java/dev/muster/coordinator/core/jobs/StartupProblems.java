@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.effects.StateReason;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Failure;
@@ -13,7 +14,6 @@ import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.state.Quotas;
-import dev.muster.coordinator.core.state.StateReason;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.time.Instant;

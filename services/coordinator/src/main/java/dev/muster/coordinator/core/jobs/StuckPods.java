@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core.jobs;
 
-import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;

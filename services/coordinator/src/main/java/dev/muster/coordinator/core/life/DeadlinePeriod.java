@@ -20,7 +20,7 @@ public enum DeadlinePeriod {
         this.alarm = alarm;
     }
 
-    Alarm.Kind alarm() {
+    public Alarm.Kind alarm() {
         return alarm;
     }
 

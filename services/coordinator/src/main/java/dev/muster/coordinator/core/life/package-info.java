@@ -1,4 +1,4 @@
-/** How a job moves from state to state, as values; and what wakes it there. */
+/** How a job moves from state to state, and until when, as values. */
 @NullMarked
 package dev.muster.coordinator.core.life;
 

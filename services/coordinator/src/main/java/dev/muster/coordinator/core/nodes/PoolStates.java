@@ -1,8 +1,8 @@
 package dev.muster.coordinator.core.nodes;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Suspicion;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.Comparator;
 

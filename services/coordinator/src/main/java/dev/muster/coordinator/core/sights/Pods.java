@@ -2,7 +2,6 @@ package dev.muster.coordinator.core.sights;
 
 import dev.muster.coordinator.core.failures.Failures;
 import dev.muster.coordinator.core.failures.InPlaceRestarts;
-import dev.muster.coordinator.core.failures.Stages;
 import dev.muster.coordinator.core.jobs.Hooks;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
@@ -23,6 +22,7 @@ import dev.muster.coordinator.core.model.PodSight;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.starts.Stages;
 import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;

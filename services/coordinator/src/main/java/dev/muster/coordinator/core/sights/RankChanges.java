@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core.sights;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.failures.Failures;
-import dev.muster.coordinator.core.failures.Stages;
 import dev.muster.coordinator.core.gang.UnjudgedFailures;
 import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
@@ -18,7 +18,7 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.nodes.GoingNodes;
 import dev.muster.coordinator.core.nodes.SuspectNodes;
-import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.starts.Stages;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.muster.coordinator.core.sights;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event.Witness;
 import dev.muster.coordinator.core.model.Others;
 import dev.muster.coordinator.core.model.Source;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.util.ArrayList;

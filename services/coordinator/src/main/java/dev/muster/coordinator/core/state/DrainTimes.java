@@ -47,7 +47,7 @@ public final class DrainTimes {
      *
      * @param left until its pod is deleted whatever it is
      */
-    static Duration ofAgent(Job job, Rank rank, Duration left) {
+    public static Duration ofAgent(Job job, Rank rank, Duration left) {
         // Where its node hurries the others, it has what its template gives it.
         var grace = ofTemplate(job, rank);
         return !rank.tenure().isTaken() && left.compareTo(grace) < 0 ? grace : left;

@@ -1,5 +1,7 @@
 package dev.muster.coordinator.core.state;
 
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Row;
 import java.util.ArrayList;

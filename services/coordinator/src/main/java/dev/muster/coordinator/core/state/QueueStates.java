@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.state;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Queue;
 import java.time.Duration;

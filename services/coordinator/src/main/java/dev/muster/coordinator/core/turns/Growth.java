@@ -1,7 +1,5 @@
 package dev.muster.coordinator.core.turns;
 
-import dev.muster.coordinator.core.failures.Stages;
-import dev.muster.coordinator.core.failures.Starts;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.model.Fit.Placed;
@@ -10,6 +8,8 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.nodes.GoingNodes;
+import dev.muster.coordinator.core.starts.Stages;
+import dev.muster.coordinator.core.starts.Starts;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;

@@ -1,13 +1,13 @@
 package dev.muster.coordinator.core.turns;
 
 import dev.muster.coordinator.core.failures.Restarts;
-import dev.muster.coordinator.core.failures.Stages;
-import dev.muster.coordinator.core.failures.Starts;
 import dev.muster.coordinator.core.hold.Holds;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.queue.Line;
+import dev.muster.coordinator.core.starts.Stages;
+import dev.muster.coordinator.core.starts.Starts;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.stream.avro;
 
+import dev.muster.v1.InboxEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,4 +10,20 @@ import org.jspecify.annotations.Nullable;
  * @param partition the pool's number
  * @param cause the record's own id; null: it could not be read
  */
-public record Origin(String pool, int partition, long offset, @Nullable String cause) {}
+public record Origin(String pool, int partition, long offset, @Nullable String cause) {
+    /**
+     * The same.
+     *
+     * @param pool empty: the record says it, since the pool has no name yet
+     * @param message null: it could not be read
+     */
+    public static Origin of(String pool, int partition, long offset, @Nullable InboxEvent message) {
+        return message == null
+                ? new Origin(pool, partition, offset, null)
+                : new Origin(
+                        pool.isEmpty() ? message.getPool() : pool,
+                        partition,
+                        offset,
+                        message.getEnvelope().getId());
+    }
+}

@@ -4,11 +4,11 @@ import static dev.muster.coordinator.stream.avro.Fields.ref;
 import static dev.muster.coordinator.stream.avro.Fields.same;
 import static dev.muster.coordinator.stream.avro.Fields.sameOrNull;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Bulk;
 import dev.muster.coordinator.core.model.Fault;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.WaitReason;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;

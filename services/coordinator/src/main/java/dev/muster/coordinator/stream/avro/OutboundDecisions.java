@@ -2,10 +2,10 @@ package dev.muster.coordinator.stream.avro;
 
 import static dev.muster.coordinator.stream.avro.Fields.ref;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.WaitReason;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Decision;
 import dev.muster.v1.DecisionKind;

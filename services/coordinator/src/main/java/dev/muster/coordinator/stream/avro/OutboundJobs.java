@@ -4,6 +4,7 @@ import static dev.muster.coordinator.stream.avro.Fields.ref;
 import static dev.muster.coordinator.stream.avro.Fields.same;
 import static dev.muster.coordinator.stream.avro.Fields.sameOrNull;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Allowance;
 import dev.muster.coordinator.core.model.Checkpoint;
 import dev.muster.coordinator.core.model.Hooked;
@@ -12,7 +13,6 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.model.Throughput;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.contract.CheckpointId;
 import dev.muster.v1.Backend;

@@ -2,10 +2,10 @@ package dev.muster.coordinator.stream.avro;
 
 import static dev.muster.coordinator.stream.avro.Fields.same;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.Suspicion;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Backend;
 import dev.muster.v1.Capacity;

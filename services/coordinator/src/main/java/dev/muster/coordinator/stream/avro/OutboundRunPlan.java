@@ -1,9 +1,9 @@
 package dev.muster.coordinator.stream.avro;
 
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Grouping;
 import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.PoolSpec;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Grouping;
 import dev.muster.v1.Backend;
 import dev.muster.v1.CheckpointSignal;
 import dev.muster.v1.ForcedRank;

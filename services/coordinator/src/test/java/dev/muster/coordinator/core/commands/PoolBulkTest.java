@@ -4,6 +4,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.NamedJobs;
@@ -19,7 +20,6 @@ import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Selector;
 import dev.muster.coordinator.core.model.Then;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.LastAnswers;
 import java.time.Duration;
 import java.util.List;

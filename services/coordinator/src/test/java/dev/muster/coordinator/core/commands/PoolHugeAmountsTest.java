@@ -11,6 +11,8 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.Pool;
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Effect.Answer;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
@@ -29,8 +31,6 @@ import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Row;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Effect.Answer;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;

@@ -6,6 +6,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect.Answer;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Event;
@@ -19,7 +20,6 @@ import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
-import dev.muster.coordinator.core.state.Effect.Answer;
 import dev.muster.coordinator.core.state.LastAnswers;
 import java.util.List;
 import java.util.TreeMap;

@@ -5,6 +5,8 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Effect.Answer;
 import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PoolChange;
@@ -19,8 +21,6 @@ import dev.muster.coordinator.core.model.PoolSpec.Mode;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Effect.Answer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.muster.coordinator.core.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.effects.StateReason;
 import dev.muster.coordinator.core.model.WaitReason;
-import dev.muster.coordinator.core.state.StateReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,6 +13,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
@@ -26,7 +27,6 @@ import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.Phase;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,8 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect.PlannedPod;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
@@ -21,8 +23,6 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.simulation.Chance;
-import dev.muster.coordinator.core.state.Effect.PlannedPod;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

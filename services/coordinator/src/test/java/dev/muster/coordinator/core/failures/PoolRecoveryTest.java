@@ -8,6 +8,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
@@ -35,7 +36,6 @@ import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

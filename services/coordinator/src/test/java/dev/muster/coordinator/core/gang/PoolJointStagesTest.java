@@ -10,6 +10,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Event;
@@ -20,7 +21,6 @@ import dev.muster.coordinator.core.model.JobSpec.DependsOn;
 import dev.muster.coordinator.core.model.JobSpec.Milestone;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.WaitReason;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -10,6 +10,8 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.StateReason;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.jobs.Jobs;
@@ -27,8 +29,6 @@ import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Lack;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.StateReason;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -8,6 +8,7 @@ import static dev.muster.coordinator.core.fixtures.QueueSpecs.guaranteed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
@@ -16,7 +17,6 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.PoolSpec.Mode;
 import dev.muster.coordinator.core.model.QueuePolicy;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -9,6 +9,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.NamedJobs;
@@ -22,7 +23,6 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;

@@ -7,6 +7,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Change;
@@ -18,7 +19,6 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -5,12 +5,12 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.NamedJobs;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.WaitReason;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -8,6 +8,7 @@ import static dev.muster.coordinator.core.fixtures.Planned.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.fixtures.OneJob;
@@ -28,7 +29,6 @@ import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Scaling.Stage;
 import dev.muster.coordinator.core.simulation.Chance;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -10,6 +10,8 @@ import static dev.muster.coordinator.core.fixtures.ScaledJob.nobody;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.Asking;
 import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
@@ -29,8 +31,6 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Scaling;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,8 @@ import static dev.muster.coordinator.core.fixtures.Planned.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
@@ -28,8 +30,6 @@ import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

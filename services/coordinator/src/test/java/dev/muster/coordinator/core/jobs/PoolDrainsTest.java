@@ -7,6 +7,7 @@ import static dev.muster.coordinator.core.fixtures.Planned.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.HookedJob;
@@ -27,7 +28,6 @@ import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.state.DrainTimes;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;

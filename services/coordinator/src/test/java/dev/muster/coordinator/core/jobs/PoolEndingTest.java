@@ -14,6 +14,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.Respec;
@@ -37,7 +38,6 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.simulation.Chance;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

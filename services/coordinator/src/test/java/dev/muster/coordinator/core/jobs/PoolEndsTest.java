@@ -7,6 +7,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.AnotherWork;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Event;
@@ -17,7 +18,6 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Row;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Ends;
 import java.time.Duration;
 import java.util.List;

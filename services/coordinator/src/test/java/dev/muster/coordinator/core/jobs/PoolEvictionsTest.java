@@ -8,6 +8,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.AnotherWork;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
@@ -17,7 +18,6 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobSpec.Milestone;
 import dev.muster.coordinator.core.model.JobSpec.Role;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import org.junit.jupiter.api.Test;
 
 /** How many pods of a job are kept from eviction by choice: what the roles need that train now. */

@@ -8,6 +8,8 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Effect.StopPlan;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Bulk;
 import dev.muster.coordinator.core.model.Change;
@@ -23,8 +25,6 @@ import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Selector;
 import dev.muster.coordinator.core.simulation.Chance;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Effect.StopPlan;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;

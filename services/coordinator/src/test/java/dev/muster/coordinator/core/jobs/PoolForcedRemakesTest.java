@@ -6,6 +6,8 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
+import dev.muster.coordinator.core.effects.Effect.StopPlan;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
@@ -22,8 +24,6 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.simulation.Chance;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
-import dev.muster.coordinator.core.state.Effect.StopPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

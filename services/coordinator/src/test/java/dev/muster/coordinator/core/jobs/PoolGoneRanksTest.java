@@ -6,13 +6,13 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
+import dev.muster.coordinator.core.effects.Effect.StopPlan;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.Planned;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
-import dev.muster.coordinator.core.state.Effect.StopPlan;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

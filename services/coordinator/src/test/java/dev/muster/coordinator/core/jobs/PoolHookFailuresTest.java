@@ -8,6 +8,7 @@ import static dev.muster.coordinator.core.fixtures.HookedJob.TELL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.HookedJob;
 import dev.muster.coordinator.core.fixtures.OneJob;
@@ -23,7 +24,6 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Scaling.Stage;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -10,6 +10,8 @@ import static dev.muster.coordinator.core.fixtures.HookedJob.terms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.Asking;
 import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
@@ -31,8 +33,6 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Scaling.Stage;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;

@@ -7,6 +7,8 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
@@ -31,8 +33,6 @@ import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Scaling.Stage;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.simulation.Chance;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;

@@ -6,6 +6,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Bulk;
@@ -18,7 +19,6 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Selector;
-import dev.muster.coordinator.core.state.Effect;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

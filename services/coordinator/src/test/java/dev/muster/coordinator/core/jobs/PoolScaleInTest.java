@@ -5,6 +5,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
@@ -25,7 +26,6 @@ import dev.muster.coordinator.core.model.PoolSpec.Backend;
 import dev.muster.coordinator.core.model.PoolSpec.Backing;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.simulation.Chance;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;

@@ -7,6 +7,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.HookedJob;
 import dev.muster.coordinator.core.fixtures.InPlaceJob;
 import dev.muster.coordinator.core.fixtures.OneJob;
@@ -22,7 +23,6 @@ import dev.muster.coordinator.core.model.FailurePolicy.Rule;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Scaling.Stage;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

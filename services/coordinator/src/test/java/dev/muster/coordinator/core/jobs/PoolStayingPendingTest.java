@@ -5,6 +5,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.HookedJob;
 import dev.muster.coordinator.core.fixtures.OneJob;
@@ -16,7 +17,6 @@ import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.RankState;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Change;
@@ -23,7 +24,6 @@ import dev.muster.coordinator.core.model.JobState.Stopping;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Then;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

@@ -4,11 +4,11 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Suspicion;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

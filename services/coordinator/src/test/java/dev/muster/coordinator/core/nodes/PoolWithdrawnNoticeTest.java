@@ -11,6 +11,8 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
+import dev.muster.coordinator.core.effects.Effect.StopPlan;
 import dev.muster.coordinator.core.fixtures.Asking;
 import dev.muster.coordinator.core.fixtures.BackedPools;
 import dev.muster.coordinator.core.fixtures.Fixtures;
@@ -32,8 +34,6 @@ import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
-import dev.muster.coordinator.core.state.Effect.StopPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;

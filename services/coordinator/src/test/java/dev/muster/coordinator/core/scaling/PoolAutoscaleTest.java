@@ -7,6 +7,7 @@ import static dev.muster.coordinator.core.fixtures.TrainedJob.digest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Asking;
 import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
@@ -30,7 +31,6 @@ import dev.muster.coordinator.core.model.Scaling.Stage;
 import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.model.Throughput.Code;
 import dev.muster.coordinator.core.simulation.Chance;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

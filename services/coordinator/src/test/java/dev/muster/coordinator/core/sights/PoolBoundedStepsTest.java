@@ -8,6 +8,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.ScaledJob;
@@ -21,7 +22,6 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Scaling.Stage;
 import dev.muster.coordinator.core.simulation.Chance;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.IntStream;

@@ -5,6 +5,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
@@ -20,7 +21,6 @@ import dev.muster.coordinator.core.model.Others;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Source;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

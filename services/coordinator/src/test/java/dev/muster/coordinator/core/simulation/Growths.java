@@ -1,9 +1,9 @@
 package dev.muster.coordinator.core.simulation;
 
+import dev.muster.coordinator.core.effects.Effect.PlannedPod;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Scaling;
-import dev.muster.coordinator.core.state.Effect.PlannedPod;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

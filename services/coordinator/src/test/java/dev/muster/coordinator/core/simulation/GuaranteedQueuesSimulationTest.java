@@ -4,6 +4,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.NamedJobs;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
@@ -13,7 +14,6 @@ import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Row;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.muster.coordinator.core.simulation;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Scaling;
-import dev.muster.coordinator.core.state.Effect;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

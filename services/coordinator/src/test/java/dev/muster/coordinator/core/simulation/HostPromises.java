@@ -1,9 +1,9 @@
 package dev.muster.coordinator.core.simulation;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

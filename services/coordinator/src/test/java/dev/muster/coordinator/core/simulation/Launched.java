@@ -1,13 +1,13 @@
 package dev.muster.coordinator.core.simulation;
 
+import dev.muster.coordinator.core.effects.Effect.PlannedPod;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.PodNews;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Scaling;
-import dev.muster.coordinator.core.state.Effect.PlannedPod;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

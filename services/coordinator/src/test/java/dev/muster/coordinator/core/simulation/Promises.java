@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.Pool;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Made;
 import dev.muster.coordinator.core.jobs.Jobs;
@@ -18,7 +19,6 @@ import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
 import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.model.Throughput;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,10 +1,10 @@
 package dev.muster.coordinator.core.simulation;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Row;
-import dev.muster.coordinator.core.state.Effect;
 import java.util.TreeMap;
 
 /** What is published of queues is so, or is soon told anew. */

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Checkpoint.Stage;
 import dev.muster.coordinator.core.model.Job;
@@ -13,7 +14,6 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
-import dev.muster.coordinator.core.state.Effect;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

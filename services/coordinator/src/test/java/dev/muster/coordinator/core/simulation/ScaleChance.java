@@ -1,11 +1,11 @@
 package dev.muster.coordinator.core.simulation;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.simulation.SignalChance.Said;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

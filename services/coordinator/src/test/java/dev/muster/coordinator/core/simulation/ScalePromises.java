@@ -1,13 +1,13 @@
 package dev.muster.coordinator.core.simulation;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.Made;
 import dev.muster.coordinator.core.jobs.Scalings;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Scaling;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.util.Set;
 import java.util.TreeMap;
 

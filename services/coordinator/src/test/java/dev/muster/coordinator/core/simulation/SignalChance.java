@@ -1,11 +1,11 @@
 package dev.muster.coordinator.core.simulation;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.Made;
 import dev.muster.coordinator.core.model.CheckpointPolicy;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobSpec;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

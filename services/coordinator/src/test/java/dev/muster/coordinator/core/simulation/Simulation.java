@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.simulation;
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Made;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
@@ -10,7 +11,6 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Selector;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

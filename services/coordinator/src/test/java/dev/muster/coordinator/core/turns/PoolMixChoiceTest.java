@@ -15,6 +15,7 @@ import static dev.muster.coordinator.core.fixtures.QueueSpecs.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.NamedJobs;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
@@ -29,7 +30,6 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Neighbours;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.WaitReason.Code;
-import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

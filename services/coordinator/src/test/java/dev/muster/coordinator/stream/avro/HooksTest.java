@@ -8,6 +8,8 @@ import static dev.muster.coordinator.stream.InboxRecords.seen;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Grouping;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.ContainerEnd;
@@ -19,8 +21,6 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Uid;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Grouping;
 import dev.muster.v1.ForcedRank;
 import dev.muster.v1.HookSpec;
 import dev.muster.v1.InboxKind;

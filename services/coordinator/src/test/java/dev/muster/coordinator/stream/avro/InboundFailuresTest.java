@@ -9,6 +9,7 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.model.Event;
@@ -20,7 +21,6 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Memory;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Uid;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.v1.ContainerSeen;
 import dev.muster.v1.ContainerState;
 import dev.muster.v1.ExitCodeRange;

@@ -3,6 +3,7 @@ package dev.muster.coordinator.stream.avro;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Node;
@@ -13,7 +14,6 @@ import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Selector;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.v1.Backend;
 import dev.muster.v1.BulkChanged;
 import dev.muster.v1.Capacity;

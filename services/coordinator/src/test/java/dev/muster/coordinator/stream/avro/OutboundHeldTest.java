@@ -3,9 +3,9 @@ package dev.muster.coordinator.stream.avro;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Gate;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.stream.RandomValues;
 import dev.muster.v1.JobStatus;
 import java.time.Instant;

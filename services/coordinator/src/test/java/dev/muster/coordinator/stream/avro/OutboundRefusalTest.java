@@ -3,10 +3,10 @@ package dev.muster.coordinator.stream.avro;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.Fault;
 import dev.muster.coordinator.core.model.Outcome;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.v1.RequestResult;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,8 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Grouping;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Decision.Keep;
 import dev.muster.coordinator.core.model.Decision.Order;
@@ -21,8 +23,6 @@ import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Grouping;
 import dev.muster.coordinator.stream.InboxRecords;
 import dev.muster.coordinator.stream.RandomValues;
 import dev.muster.schemas.Topic;

@@ -3,13 +3,13 @@ package dev.muster.coordinator.stream.avro;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Checkpoint;
 import dev.muster.coordinator.core.model.Digest;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.RankId;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.v1.CheckpointStage;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.InboxEvent;

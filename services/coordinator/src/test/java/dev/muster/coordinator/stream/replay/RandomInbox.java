@@ -1,6 +1,7 @@
 package dev.muster.coordinator.stream.replay;
 
 import dev.muster.coordinator.core.Pool;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.CheckpointPolicy;
@@ -21,7 +22,6 @@ import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Selector;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.model.Uid;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.stream.replay.InboxLog.Entry;
 import java.time.Duration;
 import java.time.Instant;

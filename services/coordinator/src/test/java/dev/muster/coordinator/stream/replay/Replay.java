@@ -3,9 +3,9 @@ package dev.muster.coordinator.stream.replay;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.muster.coordinator.core.Pool;
+import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.Row;
-import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.stream.rows.EffectBytes;
 import dev.muster.coordinator.stream.rows.RowCodec;
 import dev.muster.coordinator.stream.rows.RowKeys;

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.stream.rows;
 
-import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.effects.Effect;
 import tools.jackson.databind.ObjectWriter;
 
 /** Effects as rows are written, for comparing: nobody reads them back. */

@@ -3,6 +3,7 @@ package dev.muster.coordinator.stream.rows;
 import static dev.muster.coordinator.stream.RandomValues.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Budgets;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Clock;
@@ -22,7 +23,6 @@ import dev.muster.coordinator.core.model.Settings;
 import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.Waiting;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.stream.RandomValues;
 import java.time.Duration;
 import java.time.Instant;

@@ -8,9 +8,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.coordinator.history.InboxTopic;
-import dev.muster.coordinator.history.LogFile;
-import dev.muster.coordinator.history.PoolPast;
+import dev.muster.coordinator.history.log.InboxTopic;
+import dev.muster.coordinator.history.log.LogFile;
+import dev.muster.coordinator.history.replay.PoolPast;
 import dev.muster.coordinator.snapshot.SnapshotOutcome;
 import dev.muster.coordinator.snapshot.Snapshotter;
 import dev.muster.schemas.Topics;

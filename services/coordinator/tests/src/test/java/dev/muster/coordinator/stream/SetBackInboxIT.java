@@ -2,7 +2,7 @@ package dev.muster.coordinator.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.history.InboxTopic;
+import dev.muster.coordinator.history.log.InboxTopic;
 import dev.muster.schemas.Topics;
 import java.nio.file.Path;
 import java.time.Instant;

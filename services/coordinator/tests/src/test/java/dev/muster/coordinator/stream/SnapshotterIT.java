@@ -7,8 +7,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.Row;
-import dev.muster.coordinator.history.Snapshot;
-import dev.muster.coordinator.history.SnapshotWriter;
+import dev.muster.coordinator.history.snapshots.Snapshot;
+import dev.muster.coordinator.history.snapshots.SnapshotWriter;
 import dev.muster.coordinator.snapshot.SnapshotOutcome;
 import dev.muster.coordinator.snapshot.SnapshotOutcome.Written;
 import dev.muster.coordinator.snapshot.Snapshotter;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.ReservationPromises;
 import dev.muster.coordinator.core.model.Checkpoint;
@@ -13,7 +14,6 @@ import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.scaling.Autoscaling;
-import dev.muster.coordinator.core.state.Effect;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
