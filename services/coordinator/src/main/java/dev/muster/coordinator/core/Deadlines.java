@@ -41,6 +41,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What is done when the pool's time has come to an alarm. */
@@ -154,7 +155,8 @@ final class Deadlines {
             again(job, tables.now().plus(timeout));
             return;
         }
-        var pauses = recovery.pauses(job, rank -> isAwaited(job, clock, rank));
+        Predicate<Rank> awaited = rank -> isAwaited(job, clock, rank);
+        var pauses = recovery.pauses(job, awaited);
         if (pauses != null) {
             again(job, pauses);
             return;
@@ -171,7 +173,7 @@ final class Deadlines {
             goesOn(job);
             return;
         }
-        if (job.state() instanceof Running running && recovery.elsewhere(job, running)) {
+        if (job.state() instanceof Running running && recovery.elsewhere(job, running, awaited)) {
             goesOn(job);
             return;
         }

@@ -67,23 +67,20 @@ public final class Recovery {
         return alarm == null ? null : alarm.at();
     }
 
-    private static boolean has(List<Rank> ranks, SortedSet<String> roles) {
-        return ranks.stream().anyMatch(rank -> roles.contains(rank.id().role()));
-    }
-
     /**
      * Pods that came to a node and do not run there go to another, each of them once.
      *
+     * @param awaited as at {@link #pauses}; the others come by themselves once these run
      * @return whether any does; none where it would not be enough
      */
-    public boolean elsewhere(Job job, Running running) {
+    public boolean elsewhere(Job job, Running running, Predicate<Rank> awaited) {
         var late = late(tables, job, running);
         if (late.isEmpty()
                 || late.size() > MOST_MOVED_AT_ONCE
                 || tables.settings().spec().backing().choosesNodes()
-                || has(
-                        Dependents.free(tables, job, tables.gang(job).returning().all()),
-                        clock(running))
+                || Dependents.free(tables, job, tables.gang(job).returning().all()).stream()
+                        .filter(rank -> clock(running).contains(rank.id().role()))
+                        .anyMatch(rank -> awaited.test(rank) || !Dependents.hasRoom(tables, rank))
                 || !late.stream().allMatch(this::mayMove)) {
             return false;
         }

@@ -126,6 +126,26 @@ class PoolMeetingPointAwayTest {
         assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
     }
 
+    /** All of them would run then, unless one of those who fell has lost its room. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void rankZeroGoesToAnotherNodeThoughWhoFellHasItsDelay(boolean hasRoom) {
+        one.runs(ElasticJobs.elastic("default", 4, 4, 4));
+        one.fail(0, 137);
+        at(21);
+        one.seeNewest(0, PodPhase.PENDING, null);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("other", 1)));
+        at(310);
+        one.fail(1, 1);
+        if (!hasRoom) {
+            play.on(new Event.NodeReleased(WATCHER, one.rank(1).making().node(), false));
+        }
+        at(322);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
+        assertThat(one.rank(0).making().node().equals("other")).isEqualTo(hasRoom);
+        assertThat(play.job(a).state() instanceof Running).isEqualTo(hasRoom);
+    }
+
     @Test
     void delayOfWhoFellHoldsWhileAnotherSeeksRoom() {
         one.runs(ElasticJobs.elastic("default", 2, 4, 4));
