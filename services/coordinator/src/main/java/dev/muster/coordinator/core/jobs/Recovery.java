@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.FirstRank;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.Rank;
@@ -75,6 +76,8 @@ public final class Recovery {
      */
     public boolean elsewhere(Job job, Running running, Predicate<Rank> awaited) {
         var late = late(tables, job, running);
+        var first = meetingPoint(job, late);
+        late.removeIf(rank -> !isThere(rank) && meets(job, rank, first));
         if (late.isEmpty()
                 || late.size() > MOST_MOVED_AT_ONCE
                 || tables.settings().spec().backing().choosesNodes()
@@ -96,9 +99,38 @@ public final class Recovery {
      * left there is gone or forced.
      */
     private boolean mayMove(Rank rank) {
-        return rank.state() == RankState.PENDING
+        return isThere(rank)
                 && rank.making().avoided().isEmpty()
                 && !LostNodes.isUnheardOf(tables, rank);
+    }
+
+    /** If it is not there it was made again just now, and comes by itself once that one runs. */
+    private static boolean meets(Job job, Rank rank, @Nullable Rank first) {
+        return first != null
+                && rank != first
+                && first.id().equals(FirstRank.beside(rank.id().role(), job.spec()));
+    }
+
+    private static boolean isThere(Rank rank) {
+        return rank.state() == RankState.PENDING;
+    }
+
+    private static @Nullable Rank meetingPoint(Job job, List<Rank> late) {
+        return late.stream()
+                .filter(rank -> job.spec().isMeetingPoint(rank.id()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** That whom the others meet at does not run, for lack of which they fail; null: it does. */
+    static @Nullable WaitReason ofMeetingPoint(Tables tables, Job job) {
+        if (!(job.state() instanceof Running running)
+                || running.clock() == null
+                || running.waits() != null) {
+            return null;
+        }
+        var first = meetingPoint(job, late(tables, job, running));
+        return first == null ? null : reason(List.of(first), running.clock().since());
     }
 
     /** Why a job that ran does not; null: it does, or nothing is known. */

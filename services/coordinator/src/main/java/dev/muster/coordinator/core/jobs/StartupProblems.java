@@ -49,6 +49,7 @@ public final class StartupProblems {
                     StartupProblems::hindered,
                     ElasticEnd::reason,
                     StartupProblems::roomless,
+                    Recovery::ofMeetingPoint,
                     StartupProblems::delayed,
                     Recovery::reason,
                     Dependents::reason,

@@ -146,6 +146,27 @@ class PoolMeetingPointAwayTest {
         assertThat(play.job(a).state() instanceof Running).isEqualTo(hasRoom);
     }
 
+    /** It comes by itself once rank 0 runs, whom alone the job's words name. */
+    @Test
+    void rankZeroGoesToAnotherNodeThoughWhoFellWasMadeAgainJustNow() {
+        one.runs(ElasticJobs.elastic("default", 4, 4, 4));
+        one.fail(0, 137);
+        at(21);
+        one.seeNewest(0, PodPhase.PENDING, null);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("other", 1)));
+        at(285);
+        one.fail(1, 1);
+        assertThat(play.explain(a).orElseThrow().reasons())
+                .singleElement()
+                .satisfies(reason -> assertThat(reason.scope()).isEqualTo("worker-0"));
+        at(317);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.ORDERED);
+        at(322);
+        assertThat(one.rank(0).making().node()).isEqualTo("other");
+        assertThat(one.rank(1).making().node()).isNotEqualTo("other");
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+    }
+
     @Test
     void delayOfWhoFellHoldsWhileAnotherSeeksRoom() {
         one.runs(ElasticJobs.elastic("default", 2, 4, 4));
