@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core.nodes;
 
-import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.jobs.Checkpoints;
 import dev.muster.coordinator.core.jobs.Departures;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
@@ -44,6 +43,7 @@ public final class GoingNodes {
     private final Tables tables;
     private final Jobs jobs;
     private final Elsewhere elsewhere;
+    private final ElasticMembers members;
     private final Siblings siblings;
     private final Eligibility eligibility;
 
@@ -51,6 +51,7 @@ public final class GoingNodes {
         this.tables = tables;
         this.jobs = jobs;
         this.elsewhere = new Elsewhere(tables);
+        this.members = new ElasticMembers(tables);
         this.siblings = new Siblings(tables);
         this.eligibility = new Eligibility(tables);
     }
@@ -181,7 +182,7 @@ public final class GoingNodes {
         return tables.gang(job).members().stream()
                 .filter(rank -> !rank.state().hasEnded())
                 .filter(rank -> !fixed || isFixed(job, rank))
-                .filter(rank -> isOnGoing(rank, job.spec().role(rank.id().role())))
+                .filter(rank -> members.isOnGoing(rank, job.spec().role(rank.id().role())))
                 .toList();
     }
 
@@ -198,10 +199,9 @@ public final class GoingNodes {
         if (ElasticEnd.isOn(tables, job, elastic.role())) {
             return false;
         }
-        int members = tables.gang(job).count(elastic.role());
         var leaving =
                 leaving(job, job.spec().role(elastic.role())).stream()
-                        .limit(Math.max(0, members - least(job, elastic)))
+                        .limit(members.spare(job, elastic))
                         .map(Rank::id)
                         .toList();
         if (leaving.isEmpty()) {
@@ -214,23 +214,19 @@ public final class GoingNodes {
         return true;
     }
 
-    private int least(Job job, JobSpec.Elastic elastic) {
-        return Math.max(elastic.min(), tables.makeup(job).minimum(elastic.role()));
-    }
-
     /**
      * Who may leave now, the highest indices first, critical ones after the others. The last one
      * that runs stays until another does: what all of them have in memory would be lost with it.
      */
     private List<Rank> leaving(Job job, JobSpec.Role role) {
-        var members = tables.gang(job).members(role.name());
+        var all = tables.gang(job).members(role.name());
         var going =
-                members.stream()
+                all.stream()
                         .filter(rank -> leaves(job, rank, role))
                         .sorted(Comparator.comparing(rank -> !job.spec().isCritical(rank.id())))
                         .toList();
         boolean othersRun =
-                members.stream().anyMatch(rank -> runs(job, rank) && !leaves(job, rank, role));
+                all.stream().anyMatch(rank -> runs(job, rank) && !leaves(job, rank, role));
         var last = going.stream().filter(rank -> !othersRun && runs(job, rank)).findFirst();
         return going.reversed().stream()
                 .filter(rank -> last.isEmpty() || !last.get().id().equals(rank.id()))
@@ -244,7 +240,7 @@ public final class GoingNodes {
     private boolean leaves(Job job, Rank rank, JobSpec.Role role) {
         return !job.spec().isMeetingPoint(rank.id())
                 && !rank.state().hasEnded()
-                && isOnGoing(rank, role);
+                && members.isOnGoing(rank, role);
     }
 
     /** More of it is to come elsewhere, and then these may leave. */
@@ -255,7 +251,7 @@ public final class GoingNodes {
         }
         var role = job.spec().role(elastic.role());
         boolean isToCome =
-                tables.gang(job).count(elastic.role()) < role.replicas()
+                members.lacksOfWish(job, role)
                         && left.stream().noneMatch(this::isOnEnding)
                         && mayGrow(job, role);
         return isToCome
@@ -267,7 +263,9 @@ public final class GoingNodes {
     private boolean isComing(Job job, JobSpec.Role role) {
         return tables.gang(job).members(role.name()).stream()
                 .anyMatch(rank ->
-                        !rank.state().hasEnded() && !runs(job, rank) && !isOnGoing(rank, role));
+                        !rank.state().hasEnded()
+                                && !runs(job, rank)
+                                && !members.isOnGoing(rank, role));
     }
 
     /** What has no quota for one more, or has to lie together, may have both as a whole alone. */
@@ -302,24 +300,34 @@ public final class GoingNodes {
      */
     public @Nullable Rank leaver(Job job) {
         var elastic = job.spec().work().elastic();
-        if (elastic == null || !job.state().grows()) {
+        if (elastic == null || !job.state().grows() || isToLeaveUnasked(job)) {
             return null;
         }
         var role = job.spec().role(elastic.role());
-        int members = tables.gang(job).count(role.name());
-        if (members > least(job, elastic) || ElasticEnd.isOn(tables, job, role.name())) {
+        if (members.beyondMinimum(job, elastic) > 0 || ElasticEnd.isOn(tables, job, role.name())) {
             return null;
         }
         var leaving = leaving(job, role);
-        if (!leaving.isEmpty() && (members < role.replicas() || !tables.capacity.isDelegated())) {
+        boolean isToCome = members.lacksOfWish(job, role);
+        if (!leaving.isEmpty() && (isToCome || !tables.capacity.isDelegated())) {
             return leaving.getFirst();
         }
-        return members < role.replicas()
+        return isToCome
                 ? onGoing(job, false).stream()
                         .filter(rank -> !isFixed(job, rank))
                         .findFirst()
                         .orElse(null)
                 : null;
+    }
+
+    /**
+     * All of it is to leave together with those that do not leave alone, and cannot be asked to
+     * save before: whoever came in the place of one would be there already, and beyond the wish.
+     */
+    private boolean isToLeaveUnasked(Job job) {
+        return Checkpoints.asks(job)
+                && tables.gang(job).isImpaired()
+                && !onGoing(job, true).isEmpty();
     }
 
     /**
@@ -352,7 +360,7 @@ public final class GoingNodes {
         var beyond =
                 tables.gang(job).members(role.name()).reversed().stream()
                         .filter(rank -> job.holds(rank) && !rank.tenure().isBrought())
-                        .limit(Math.max(0, tables.gang(job).count(role.name()) - role.replicas()))
+                        .limit(members.beyondWish(job, role))
                         .map(Rank::id)
                         .toList();
         if (!beyond.isEmpty()) {
@@ -363,18 +371,5 @@ public final class GoingNodes {
     private boolean isOnEnding(Rank rank) {
         var node = tables.capacity.node(rank.making().node());
         return node != null && hasEnd(node);
-    }
-
-    /** And such a pod would not be placed there again. */
-    private boolean isOnGoing(Rank rank, JobSpec.Role role) {
-        var node = tables.capacity.node(rank.making().node());
-        if (node == null || !isGoing(node)) {
-            return false;
-        }
-        // Kubernetes' schedulers know a cordon by its taint, which a pod may tolerate.
-        boolean isOpen =
-                tables.settings().spec().backing().choosesNodes() ? node.ready() : node.takesPods();
-        var spot = tables.settings().spec().spot();
-        return !(isOpen && GangRequirements.filter(role, rank.isSpot(role), spot).accepts(node));
     }
 }
