@@ -30,7 +30,7 @@ final class ElasticMembers {
 
     /** Below 0: so many are lacking. */
     int beyondMinimum(Job job, JobSpec.Elastic elastic) {
-        int least = Math.max(elastic.min(), tables.makeup(job).minimum(elastic.role()));
+        int least = tables.makeup(job).least(elastic);
         return there(job, job.spec().role(elastic.role())) - least;
     }
 
