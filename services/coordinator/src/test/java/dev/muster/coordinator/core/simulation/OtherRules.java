@@ -4,7 +4,9 @@ import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.simulation.Piece.Later;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -29,6 +31,28 @@ record OtherRules(UnaryOperator<PoolSpec> pools, UnaryOperator<QueueSpec> queues
                     new Event.QueuePut(name, queues.apply(spec), request);
             default -> event;
         };
+    }
+
+    /** The pool with another preemption. */
+    static PoolSpec with(PoolSpec spec, PoolSpec.Preemption preemption) {
+        return new PoolSpec(
+                spec.nodeSelector(),
+                spec.policy(),
+                preemption,
+                spec.priorities(),
+                spec.spot(),
+                spec.backing(),
+                spec.notices(),
+                spec.nodeHealth());
+    }
+
+    /** The queue without quotas, whose first job is soon given room. */
+    static QueueSpec impatient(QueueSpec spec, Duration reserveAfter) {
+        var order = spec.order();
+        var soon =
+                new QueueSpec.Order(
+                        order.kind(), order.defaultPriority(), order.backfill(), reserveAfter);
+        return QueueSpecs.with(QueueSpecs.with(spec, soon), Quota.NONE);
     }
 
     /** These queues are put at once after the pool, so that they have the other rules, too. */

@@ -17,6 +17,7 @@ sealed interface Piece
         permits ApartChance,
                 ApplyChance,
                 BackendChance,
+                BudgetChance,
                 ClassChance,
                 DeletionChance,
                 GangChance,

@@ -45,7 +45,8 @@ final class SacrificeChance implements Piece {
             new PoolSpec.Preemption(PoolSpec.Mode.LOWER_PRIORITY, Duration.ZERO, 9);
 
     private final Random random;
-    private final OtherRules rules = new OtherRules(SacrificeChance::preempting, this::impatient);
+    private final OtherRules rules =
+            new OtherRules(spec -> OtherRules.with(spec, SOON), this::impatient);
 
     /** More of it than there is, so that nobody lacks a quota. */
     private final Amounts guaranteedToX;
@@ -94,27 +95,8 @@ final class SacrificeChance implements Piece {
         return new Event.QueuePut(name, QueueSpecs.with(spec, quota), request);
     }
 
-    private static PoolSpec preempting(PoolSpec spec) {
-        return new PoolSpec(
-                spec.nodeSelector(),
-                spec.policy(),
-                SOON,
-                spec.priorities(),
-                spec.spot(),
-                spec.backing(),
-                spec.notices(),
-                spec.nodeHealth());
-    }
-
     private QueueSpec impatient(QueueSpec spec) {
-        var order = spec.order();
-        var soon =
-                new QueueSpec.Order(
-                        order.kind(),
-                        order.defaultPriority(),
-                        order.backfill(),
-                        Duration.ofMillis(random.nextInt(2000)));
-        return QueueSpecs.with(QueueSpecs.with(spec, soon), Quota.NONE);
+        return OtherRules.impatient(spec, Duration.ofMillis(random.nextInt(2000)));
     }
 
     /** Most in one queue. Elastic jobs are of the weakest, but where they borrow of that one. */

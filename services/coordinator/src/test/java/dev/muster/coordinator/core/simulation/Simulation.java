@@ -48,6 +48,7 @@ public final class Simulation {
     final SavingPromises saving = new SavingPromises();
     final HostPromises hosts = new HostPromises();
     private final QueuePromises queues = new QueuePromises();
+    private final PreemptionPromises preemptions = new PreemptionPromises();
     public final Play play;
     private final Agenda coming;
     private final Cluster cluster;
@@ -184,7 +185,9 @@ public final class Simulation {
 
     /** Carries out what the pool ordered, some time later. */
     private void follow() {
-        for (var effect : play.takeEffects()) {
+        var effects = play.takeEffects();
+        preemptions.areKept(play, effects);
+        for (var effect : effects) {
             switch (effect) {
                 case Effect.Plan plan -> {
                     note(plan.job(), plan);

@@ -93,7 +93,8 @@ record World(List<Piece> pieces) {
 
     /**
      * Of every eight times sixteen these have several watchers, jobs that keep apart from others,
-     * images and settings that cannot be used, and backends that say why they bind nothing.
+     * images and settings that cannot be used, backends that say why they bind nothing, and pools
+     * that end a job now more and now less often.
      */
     private static final Map<Integer, LongFunction<List<Piece>>> RAREST =
             new TreeMap<>(
@@ -101,6 +102,7 @@ record World(List<Piece> pieces) {
                             entry(64 + 17, seed -> List.of(new ShardChance(seed))),
                             entry(64 + 57, World::namespacesAndShards),
                             entry(52, seed -> List.of(new StrangerChance(seed))),
+                            entry(55, seed -> List.of(new BudgetChance(seed))),
                             entry(64 + 3, seed -> List.of(new HinderedChance(seed))),
                             entry(64 + 43, seed -> groups(seed, false)),
                             entry(64 + 12, seed -> groups(seed, true))));
