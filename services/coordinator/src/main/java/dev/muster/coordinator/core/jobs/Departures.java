@@ -239,7 +239,7 @@ public final class Departures {
             Relocation.watch(tables, stays);
             StartupProblems.watch(tables, job, stays);
         }
-        if (staying.stream().anyMatch(this::isOnGoing)) {
+        if (staying.stream().anyMatch(rank -> isOnGoing(tables, rank))) {
             // Nobody looked at who was to leave anyway when its node was said to go.
             tables.alarm(Alarm.Kind.GOING, job.id().toString(), tables.now());
         }
@@ -282,7 +282,7 @@ public final class Departures {
                 .orElse(null);
     }
 
-    private boolean isOnGoing(Rank rank) {
+    public static boolean isOnGoing(Tables tables, Rank rank) {
         var node = tables.capacity.node(rank.making().node());
         return node != null && tables.settings().isGoing(node);
     }

@@ -150,7 +150,7 @@ public final class GoingNodes {
             if (rank.tenure().isTakenByNode()
                     && rank.tenure().awaitsCheckpoint()
                     && !rank.state().hasEnded()
-                    && !isOnGoing(rank)) {
+                    && !Departures.isOnGoing(tables, rank)) {
                 jobs.departures().stayOnNode(tables.current(known), rank.id());
             }
         }
@@ -168,11 +168,6 @@ public final class GoingNodes {
         if (job.state() instanceof JobState.Running && !tables.gang(job).returning().isEmpty()) {
             tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
         }
-    }
-
-    private boolean isOnGoing(Rank rank) {
-        var node = tables.capacity.node(rank.making().node());
-        return node != null && isGoing(node);
     }
 
     /**
@@ -271,7 +266,7 @@ public final class GoingNodes {
     /** What has no quota for one more, or has to lie together, may have both as a whole alone. */
     private boolean mayGrow(Job job, JobSpec.Role role) {
         var shape = siblings.next(job, role, 1);
-        return mayUse(job, shape, By.GROWING_JOB)
+        return eligibility.mayUse(job, shape, By.GROWING_JOB)
                 && (shape.topology().policy() != Topology.Policy.REQUIRE || fits(job, shape));
     }
 
@@ -281,13 +276,7 @@ public final class GoingNodes {
             return false;
         }
         var shape = siblings.successor(job, leaver);
-        return mayUse(job, shape, By.STARTED_JOB) && fits(job, shape);
-    }
-
-    private boolean mayUse(Job job, Shape shape, By by) {
-        var queue = tables.queue(job.spec().queue());
-        return queue != null
-                && eligibility.excess(eligibility.claim(queue, job, shape, by)) == null;
+        return eligibility.mayUse(job, shape, By.STARTED_JOB) && fits(job, shape);
     }
 
     private boolean fits(Job job, Shape shape) {
