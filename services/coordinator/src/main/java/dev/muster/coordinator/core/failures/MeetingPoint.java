@@ -2,11 +2,9 @@ package dev.muster.coordinator.core.failures;
 
 import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.Meeting;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Failure;
-import dev.muster.coordinator.core.model.Failure.Cause;
-import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
-import dev.muster.coordinator.core.model.FirstRank;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
@@ -14,7 +12,6 @@ import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ranks that ended while the one where they meet was not there: they cannot do without it, and so
@@ -31,18 +28,8 @@ final class MeetingPoint {
         this.silent = silent;
     }
 
-    /** What a user's rule, the cluster, or a critical index says of it comes first. */
     boolean isLackedBy(Job job, Failure failure) {
-        var id = failure.rank();
-        var policy = job.spec().failureOf(id.role());
-        boolean isExit = failure.isBy(Cause.EXIT_CODE) || failure.isBy(Cause.SIGNAL);
-        return isExit
-                && job.spec().work().elastic() != null
-                && policy.otherwise() == Otherwise.POD
-                && policy.said(failure) == null
-                && !job.spec().isCritical(id)
-                && !job.spec().isMeetingPoint(id)
-                && isAway(job, id.role());
+        return Meeting.mayLack(job, failure) && isAway(job, failure.rank().role());
     }
 
     /**
@@ -80,14 +67,14 @@ final class MeetingPoint {
 
     /** It waits for nothing but room: one that waits for other roles may wait for those. */
     private boolean isToReturn(Job job, String role) {
-        var first = first(job, role);
+        var first = Meeting.first(tables, job, role);
         return first != null
                 && first.state() == RankState.RETURNING
                 && !Dependents.free(tables, job, List.of(first)).isEmpty();
     }
 
     private boolean isAway(Job job, String role) {
-        var first = first(job, role);
+        var first = Meeting.first(tables, job, role);
         return first != null
                 && switch (first.state()) {
                     case ORDERED, PENDING, RETURNING -> true;
@@ -96,17 +83,11 @@ final class MeetingPoint {
                 };
     }
 
-    /** Where those of a role meet; null: nowhere. */
-    private @Nullable Rank first(Job job, String role) {
-        var first = FirstRank.beside(role, job.spec());
-        return job.spec().isMeetingPoint(first) ? tables.gang(job).get(first) : null;
-    }
-
     /** With the one where they meet, or after a delay that grows as others do. */
     void fallen(Job job, List<Rank> ranks) {
         for (var rank : ranks) {
             var role = rank.id().role();
-            var first = isToReturn(job, role) ? first(job, role) : null;
+            var first = isToReturn(job, role) ? Meeting.first(tables, job, role) : null;
             var due = first == null ? delayed(tables.current(job), role) : first.sight().due();
             var s = rank.sight();
             tables.put(rank.with(s.returning(due, s.failure(), null)));

@@ -77,7 +77,7 @@ public final class Recovery {
     public boolean elsewhere(Job job, Running running, Predicate<Rank> awaited) {
         var late = late(tables, job, running);
         var first = meetingPoint(job, late);
-        late.removeIf(rank -> !isThere(rank) && meets(job, rank, first));
+        late.removeIf(rank -> first != null && comesWith(job, rank, first));
         if (late.isEmpty()
                 || late.size() > MOST_MOVED_AT_ONCE
                 || tables.settings().spec().backing().choosesNodes()
@@ -87,7 +87,11 @@ public final class Recovery {
                 || !late.stream().allMatch(this::mayMove)) {
             return false;
         }
-        boolean any = false;
+        if (first != null && !relocation.moved(tables.current(job), first)) {
+            return false;
+        }
+        boolean any = first != null;
+        late.remove(first);
         for (var rank : late) {
             any |= relocation.moved(tables.current(job), rank);
         }
@@ -99,38 +103,28 @@ public final class Recovery {
      * left there is gone or forced.
      */
     private boolean mayMove(Rank rank) {
-        return isThere(rank)
+        return rank.state() == RankState.PENDING
                 && rank.making().avoided().isEmpty()
                 && !LostNodes.isUnheardOf(tables, rank);
     }
 
-    /** If it is not there it was made again just now, and comes by itself once that one runs. */
-    private static boolean meets(Job job, Rank rank, @Nullable Rank first) {
-        return first != null
-                && rank != first
-                && first.id().equals(FirstRank.beside(rank.id().role(), job.spec()));
+    /** It may not go itself, and needs not: it comes where it is once that one runs. */
+    private boolean comesWith(Job job, Rank rank, Rank first) {
+        return rank != first
+                && !mayMove(rank)
+                && first.id().equals(FirstRank.beside(rank.id().role(), job.spec()))
+                && Dependents.hasRoom(tables, rank)
+                && !LostNodes.isUnheardOf(tables, rank);
     }
 
-    private static boolean isThere(Rank rank) {
-        return rank.state() == RankState.PENDING;
-    }
-
+    /** Of an elastic job: the others have their time anew once it runs. */
     private static @Nullable Rank meetingPoint(Job job, List<Rank> late) {
-        return late.stream()
-                .filter(rank -> job.spec().isMeetingPoint(rank.id()))
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** That whom the others meet at does not run, for lack of which they fail; null: it does. */
-    static @Nullable WaitReason ofMeetingPoint(Tables tables, Job job) {
-        if (!(job.state() instanceof Running running)
-                || running.clock() == null
-                || running.waits() != null) {
-            return null;
-        }
-        var first = meetingPoint(job, late(tables, job, running));
-        return first == null ? null : reason(List.of(first), running.clock().since());
+        return job.spec().work().elastic() == null
+                ? null
+                : late.stream()
+                        .filter(rank -> job.spec().isMeetingPoint(rank.id()))
+                        .findFirst()
+                        .orElse(null);
     }
 
     /** Why a job that ran does not; null: it does, or nothing is known. */

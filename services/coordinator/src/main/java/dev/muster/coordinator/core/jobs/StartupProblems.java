@@ -49,7 +49,6 @@ public final class StartupProblems {
                     StartupProblems::hindered,
                     ElasticEnd::reason,
                     StartupProblems::roomless,
-                    Recovery::ofMeetingPoint,
                     StartupProblems::delayed,
                     Recovery::reason,
                     Dependents::reason,
@@ -108,7 +107,10 @@ public final class StartupProblems {
 
     /** Ranks failed and are made again, though not yet. */
     private static @Nullable WaitReason delayed(Tables tables, Job job) {
-        var returning = tables.gang(job).returning().delayed(tables.now());
+        var returning =
+                tables.gang(job).returning().delayed(tables.now()).stream()
+                        .filter(rank -> !Meeting.awaitsFirst(tables, job, rank))
+                        .toList();
         if (returning.isEmpty()) {
             return null;
         }

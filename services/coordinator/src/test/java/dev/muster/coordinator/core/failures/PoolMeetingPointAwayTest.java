@@ -16,8 +16,10 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -149,6 +151,53 @@ class PoolMeetingPointAwayTest {
     /** It comes by itself once rank 0 runs, whom alone the job's words name. */
     @Test
     void rankZeroGoesToAnotherNodeThoughWhoFellWasMadeAgainJustNow() {
+        rankZeroIsStuckAndOneFalls();
+        assertThat(play.explain(a).orElseThrow().reasons())
+                .singleElement()
+                .satisfies(reason -> assertThat(reason.scope()).isEqualTo("worker-0"));
+        at(317);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.ORDERED);
+        var node = one.rank(1).making().node();
+        at(322);
+        assertThat(one.rank(0).making().node()).isEqualTo("other");
+        assertThat(one.rank(1).making().node()).isEqualTo(node);
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+    }
+
+    /** It would not come where it is, so that rank 0 alone would not help. */
+    @Test
+    void rankZeroStaysWhereWhoFellIsOnANodeThatIsNotHeardOf() {
+        rankZeroIsStuckAndOneFalls();
+        at(317);
+        silence(1);
+        at(322);
+        assertThat(one.rank(0).making().node()).isNotEqualTo("other");
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+    }
+
+    /** What another fails by has nothing to do with rank 0, and its delay is what is waited for. */
+    @Test
+    void whoFailsByARuleIsNamedThoughRankZeroDoesNotRun() {
+        var codes = List.of(new FailurePolicy.ExitCodes(7, 7));
+        var rule =
+                new FailurePolicy.Rule(
+                        codes, List.of(), null, new FailurePolicy.Action.RestartPod());
+        var policy = Fixtures.policy(FailurePolicy.Otherwise.POD, rule);
+        one.runs(Fixtures.failing(policy, ElasticJobs.elastic("default", 4, 4, 4)));
+        one.fail(0, 137);
+        at(21);
+        one.seeNewest(0, PodPhase.PENDING, null);
+        one.fail(1, 7);
+        at(33);
+        assertThat(play.explain(a).orElseThrow().reasons())
+                .singleElement()
+                .satisfies(reason -> {
+                    assertThat(reason.code()).isEqualTo(WaitReason.Code.BACKING_OFF);
+                    assertThat(reason.scope()).isEqualTo("worker-1");
+                });
+    }
+
+    private void rankZeroIsStuckAndOneFalls() {
         one.runs(ElasticJobs.elastic("default", 4, 4, 4));
         one.fail(0, 137);
         at(21);
@@ -156,15 +205,6 @@ class PoolMeetingPointAwayTest {
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("other", 1)));
         at(285);
         one.fail(1, 1);
-        assertThat(play.explain(a).orElseThrow().reasons())
-                .singleElement()
-                .satisfies(reason -> assertThat(reason.scope()).isEqualTo("worker-0"));
-        at(317);
-        assertThat(one.rank(1).state()).isEqualTo(RankState.ORDERED);
-        at(322);
-        assertThat(one.rank(0).making().node()).isEqualTo("other");
-        assertThat(one.rank(1).making().node()).isNotEqualTo("other");
-        assertThat(play.job(a).state()).isInstanceOf(Running.class);
     }
 
     @Test
