@@ -127,14 +127,14 @@ final class PlanReading {
 
     private static Wanted wanted(JobPlan in) {
         return switch (in.getKind()) {
-            case RUN -> run(present(in.getRun(), "run"));
+            case RUN -> run(in.getJob().getUid(), present(in.getRun(), "run"));
             case STOP -> stop(present(in.getStop(), "stop"));
             case GONE -> new Gone();
             case UNKNOWN -> throw new Unknown("a kind of plan");
         };
     }
 
-    private static Wanted run(RunPlan in) {
+    private static Wanted run(String uid, RunPlan in) {
         var framework = framework(in);
         try {
             return new Run(
@@ -166,7 +166,7 @@ final class PlanReading {
                     in.getLeastAvailable(),
                     grouping(in),
                     hosts(in),
-                    checkpoint(in),
+                    checkpoint(uid, in),
                     in.getHook() == null ? null : hook(in.getHook()),
                     forced(in.getForced()),
                     millis(in.getGracePeriodMillis()),
@@ -189,10 +189,11 @@ final class PlanReading {
         };
     }
 
-    private static Checkpoint checkpoint(RunPlan in) {
+    private static Checkpoint checkpoint(String uid, RunPlan in) {
         var asked = in.getCheckpoint();
         return new Checkpoint(
-                in.getCheckpointFile(), asked == null ? null : CheckpointId.parse(asked));
+                in.getCheckpointFile(),
+                asked == null ? null : new CheckpointId(uid, Long.parseUnsignedLong(asked)));
     }
 
     private static Hook hook(PlannedHook in) {

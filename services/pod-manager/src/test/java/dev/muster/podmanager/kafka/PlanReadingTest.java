@@ -14,6 +14,7 @@ import dev.muster.podmanager.kafka.PlanRecord.Removed;
 import dev.muster.podmanager.kafka.PlanRecord.Unreadable;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.contract.CheckpointId;
 import dev.muster.schemas.serde.RegistryUnavailableException;
 import dev.muster.schemas.serde.UnreadableRecordException;
 import dev.muster.v1.ForcedRank;
@@ -100,6 +101,14 @@ class PlanReadingTest {
         plan.getRun().setRepeats(true);
         assertThat(run(plan).grace()).isEqualTo(Duration.ofSeconds(90));
         assertThat(run(plan).repeats()).isTrue();
+    }
+
+    @Test
+    void whatAJobIsAskedIsOfItsSubmission() {
+        var plan = ORDERS.run(1, 1, 2);
+        assertThat(run(plan).checkpoint().asked()).isNull();
+        plan.getRun().setCheckpoint("17");
+        assertThat(run(plan).checkpoint().asked()).isEqualTo(new CheckpointId("3-10", 17));
     }
 
     private static Plan.Run run(JobPlan plan) {

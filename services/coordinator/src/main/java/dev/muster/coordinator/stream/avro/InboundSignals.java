@@ -61,10 +61,17 @@ final class InboundSignals {
                 said.getMessage());
     }
 
-    /** What is no id of ours, or of another submission, answers nothing that was asked. */
+    /**
+     * What is no id of ours, or of another submission, answers nothing that was asked. Builds that
+     * knew no ids of all submissions have asked by the number alone.
+     */
     private static long ask(JobId job, @Nullable String answers) {
+        var text = answers == null ? "" : answers;
         try {
-            var id = CheckpointId.parse(answers == null ? "" : answers);
+            if (text.matches("[0-9]{1,18}")) {
+                return Long.parseLong(text);
+            }
+            var id = CheckpointId.parse(text);
             return id.uid().equals(job.uid().toString()) ? id.number() : 0;
         } catch (IllegalArgumentException e) {
             return 0;

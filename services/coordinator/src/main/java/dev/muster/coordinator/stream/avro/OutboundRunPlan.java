@@ -51,7 +51,7 @@ final class OutboundRunPlan {
                 .setLeastAvailable(spec.getPodDisruptionBudget() ? plan.least() : null)
                 .setHostsVersion(plan.hosts() == 0 ? null : plan.hosts())
                 .setCheckpointFile(hasFile(spec))
-                .setCheckpoint(plan.ask() == 0 ? null : OutboundJobs.ask(plan.job(), plan.ask()))
+                .setCheckpoint(plan.ask() == 0 ? null : Long.toString(plan.ask()))
                 .setShell(spec.getShell())
                 .setHook(plan.hook() == null ? null : hook(plan.hook()))
                 .setForced(forced(plan.forced()))

@@ -76,9 +76,15 @@ class SignalsTest {
     }
 
     @Test
+    void answerToWhatABuildBeforeAskedIsTaken() {
+        var old = SignalHeard.newBuilder(answer()).setAnswers("17").build();
+        assertThat(INBOUND.event(event(old)))
+                .isEqualTo(new Event.CheckpointAnswered(RESNET, 3, 17, true, "step 400"));
+    }
+
+    @Test
     void answerToWhatIsNoIdOfOursAnswersNothing() {
-        for (var answers :
-                new String[] {null, "soon", "17", "0-6.17", "0-7.99999999999999999999"}) {
+        for (var answers : new String[] {null, "soon", "0-6.17", "0-7.99999999999999999999"}) {
             var stray = SignalHeard.newBuilder(answer()).setAnswers(answers).build();
             assertThat(INBOUND.event(event(stray)))
                     .isEqualTo(new Event.CheckpointAnswered(RESNET, 3, 0, true, "step 400"));
