@@ -68,7 +68,8 @@ final class Preparation {
     private List<String> writeVolumes(Pod pod, Sources sources) throws IOException {
         var missing = new ArrayList<String>();
         for (var volume : pod.getSpec().getVolumes()) {
-            var files = VolumeFiles.of(pod, volume, sources, machine.allocatable());
+            var files =
+                    VolumeFiles.of(pod, volume, sources, machine.allocatable(), machine.services());
             if (files.missing().isEmpty()) {
                 volumes.write(files);
             } else {

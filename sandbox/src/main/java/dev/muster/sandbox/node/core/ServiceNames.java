@@ -35,7 +35,8 @@ public record ServiceNames(Map<String, String> addresses) {
 
     private static Pattern named(String service) {
         return Pattern.compile(
-                ClusterNames.START
+                "(?<!https://)"
+                        + ClusterNames.START
                         + Pattern.quote(service)
                         + "(?:\\.svc(?:\\.cluster\\.local\\.?)?)?"
                         + ClusterNames.END

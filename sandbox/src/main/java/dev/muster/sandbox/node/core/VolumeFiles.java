@@ -39,8 +39,12 @@ public record VolumeFiles(
 
     /** The volume's content, of which {@code sources} has what it refers to. */
     public static VolumeFiles of(
-            Pod pod, Volume volume, Sources sources, Map<String, Quantity> allocatable) {
-        var building = new Building(pod, sources, new DownwardFields(pod, allocatable));
+            Pod pod,
+            Volume volume,
+            Sources sources,
+            Map<String, Quantity> allocatable,
+            ServiceNames services) {
+        var building = new Building(pod, sources, new DownwardFields(pod, allocatable), services);
         var lenient = volume.getName().startsWith(API_ACCESS);
         building.add(volume);
         return new VolumeFiles(
@@ -57,12 +61,14 @@ public record VolumeFiles(
         private final Sources sources;
         private final DownwardFields fields;
         private final ClusterNames names;
+        private final ServiceNames services;
 
-        Building(Pod pod, Sources sources, DownwardFields fields) {
+        Building(Pod pod, Sources sources, DownwardFields fields, ServiceNames services) {
             this.pod = pod;
             this.sources = sources;
             this.fields = fields;
             this.names = new ClusterNames(pod, Map.of());
+            this.services = services;
         }
 
         void add(Volume volume) {
@@ -133,13 +139,15 @@ public record VolumeFiles(
             }
         }
 
-        /** A config map may name pods, as a host list does; a secret is nobody's text. */
+        /**
+         * A config map may name pods, as a host list does, or services; a secret is nobody's text.
+         */
         private byte[] content(Source source, byte[] value) {
             if (!source.isConfigMap()) {
                 return value;
             }
             var text = new String(value, StandardCharsets.UTF_8);
-            var resolved = names.resolve(text);
+            var resolved = names.resolve(services.resolve(text));
             return resolved.equals(text) ? value : resolved.getBytes(StandardCharsets.UTF_8);
         }
 

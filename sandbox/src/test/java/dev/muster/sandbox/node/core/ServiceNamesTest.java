@@ -36,6 +36,7 @@ class ServiceNamesTest {
                 "www.web.shop",
                 "my-web.shop",
                 "/data/web.shop",
+                "https://web.shop/v1",
                 "web_shop",
                 "",
             })

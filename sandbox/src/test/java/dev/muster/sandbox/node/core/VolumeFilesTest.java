@@ -12,6 +12,9 @@ import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
 class VolumeFilesTest {
+    private static final ServiceNames SERVICES =
+            new ServiceNames(Map.of("web.shop", "127.0.0.1:18080"));
+
     private static final Sources SOURCES =
             new Sources(
                     Map.of("m", Map.of("b", bytes("B"), "a", bytes("A"))),
@@ -36,6 +39,17 @@ class VolumeFilesTest {
         assertThat(files(map, sources)).containsExactly(file("hosts", address + ":2\n", 0644));
         assertThat(files(secret, sources))
                 .containsExactly(file("hosts", "net-worker-0.net:2\n", 0644));
+    }
+
+    @Test
+    void namesOfServicesInAConfigMapAreAddressesToo() {
+        var text = Map.of("url", bytes("http://web.shop/v1"));
+        var sources = new Sources(Map.of("m", text), Map.of("s", text));
+        var map = volume().withNewConfigMap().withName("m").endConfigMap().build();
+        var secret = volume().withNewSecret().withSecretName("s").endSecret().build();
+        assertThat(files(map, sources))
+                .containsExactly(file("url", "http://127.0.0.1:18080/v1", 0644));
+        assertThat(files(secret, sources)).containsExactly(file("url", "http://web.shop/v1", 0644));
     }
 
     @Test
@@ -124,7 +138,12 @@ class VolumeFilesTest {
     }
 
     private static VolumeFiles of(VolumeBuilder volume) {
-        return VolumeFiles.of(Fixtures.pod().build(), volume.build(), SOURCES, Fixtures.node());
+        return VolumeFiles.of(
+                Fixtures.pod().build(),
+                volume.build(),
+                SOURCES,
+                Fixtures.node(),
+                ServiceNames.NONE);
     }
 
     private static java.util.List<Tuple> files(Volume volume) {
@@ -132,7 +151,7 @@ class VolumeFilesTest {
     }
 
     private static java.util.List<Tuple> files(Volume volume, Sources sources) {
-        return VolumeFiles.of(Fixtures.pod().build(), volume, sources, Fixtures.node())
+        return VolumeFiles.of(Fixtures.pod().build(), volume, sources, Fixtures.node(), SERVICES)
                 .files()
                 .stream()
                 .map(file ->
