@@ -49,10 +49,13 @@ class KafkaSetup {
                 kafka.buildProducerProperties(), new StringSerializer(), new ByteArraySerializer());
     }
 
-    /** For whoever reads plans: he waits once for what he reads and for what he parks. */
+    /**
+     * For whoever reads plans: he waits once for what he reads and for what he parks, and so asks
+     * as who may write.
+     */
     @Bean
     RegistryClient hurriedRegistry(KafkaProperties kafka) {
-        return hurried(kafka.buildConsumerProperties());
+        return hurried(kafka.buildProducerProperties());
     }
 
     @Bean

@@ -24,7 +24,10 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
-/** Which inbox partition each pool has, read from the topic of the pools from its beginning. */
+/**
+ * Which inbox partition each pool has, and who binds its pods, read from the topic of the pools
+ * from its beginning.
+ */
 final class PoolTable implements Runnable {
     /** A plan may be read before its pool, for a moment: they come from different topics. */
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
