@@ -143,7 +143,7 @@ final class QuotaChance implements Piece {
             // Who has come meanwhile may come before them, and who has by waiting alone.
             firsts.keySet().retainAll(naive.firstOfAll().keySet());
             firsts.keySet().retainAll(new NaiveQueues(rows, play.now()).firstOfAll().keySet());
-            started.forEach(job -> started(job, heads, naive));
+            started.forEach(job -> started(job, heads, before, naive));
             weighed +=
                     (int) heads.values().stream().filter(job -> starves(job, job, naive)).count();
             for (var job : started) {
@@ -183,7 +183,7 @@ final class QuotaChance implements Piece {
         }
     }
 
-    private void started(Job job, Map<String, Job> heads, NaiveQueues naive) {
+    private void started(Job job, Map<String, Job> heads, NaiveQueues before, NaiveQueues naive) {
         var known = waiting.get(job.id());
         var head = heads.get(job.spec().queue());
         boolean isPassed =
@@ -192,7 +192,8 @@ final class QuotaChance implements Piece {
                         && !job.id().equals(holder)
                         && job.ticket() > head.ticket()
                         && known.spec().place().priority() <= head.spec().place().priority();
-        if (isPassed && starves(head, job, naive)) {
+        // Who lacked nothing but his namespace's quota or room is passed, and lacks more from then.
+        if (isPassed && before.lacksItsQueues(head, job) && starves(head, job, naive)) {
             throw new AssertionError("%s starves: %s passes it".formatted(head.id(), job.id()));
         }
     }
