@@ -108,6 +108,7 @@ final class Inquiry {
                         ForeignNodes.reason(tables, job),
                         ofGrowth(job))
                 .flatMap(Stream::ofNullable)
+                .distinct()
                 .toList();
     }
 

@@ -73,8 +73,7 @@ public final class LostNodes {
         if (now.ready() && (before == null || !before.ready())) {
             tables.residents.of(now.name()).forEach(id -> noWordHolds(id, now.name()));
         }
-        boolean wasReady = before == null || before.ready();
-        if (wasReady == now.ready()) {
+        if (before != null && before.ready() == now.ready()) {
             return;
         }
         for (var id : tables.residents.of(now.name())) {
@@ -144,6 +143,12 @@ public final class LostNodes {
     /** A node is the pool's no more: what it held is remembered to be nobody's, if it is gone. */
     public void left(String node, boolean gone) {
         remember(node, gone);
+        for (var id : tables.residents.of(node)) {
+            var job = tables.job(id);
+            if (job != null && awaitsPods(job)) {
+                jobs.gather(job, Job.Due.STATUS);
+            }
+        }
     }
 
     private void remember(String node, boolean gone) {
@@ -258,9 +263,13 @@ public final class LostNodes {
     }
 
     private static @Nullable ForcedPods givenUp(Tables tables, Rank rank) {
-        if (rank.givenUp() && (isOnDeadNode(tables, rank) || ForeignNodes.holds(tables, rank))) {
-            return ForcedPods.of(rank.id());
-        }
+        return rank.givenUp() && (isOnDeadNode(tables, rank) || ForeignNodes.holds(tables, rank))
+                ? ForcedPods.of(rank.id())
+                : replaced(rank);
+    }
+
+    /** What is there of makings of it in whose place another was made by force. */
+    private static @Nullable ForcedPods replaced(Rank rank) {
         int before = forcedBefore(rank);
         return before == 0 ? null : new ForcedPods(rank.id(), before);
     }
@@ -279,15 +288,14 @@ public final class LostNodes {
      * of earlier makings of the others, unless the newest forces them itself.
      */
     static List<ForcedPods> forced(Tables tables, Job job) {
-        return givenUp(tables, job).stream()
-                .filter(pods -> {
-                    var rank = tables.gang(job).get(pods.rank());
-                    if (rank == null) {
-                        return false;
+        return tables.gang(job).left().stream()
+                .map(rank -> {
+                    if (rank.isLeaving() && !job.wants(rank, tables.now())) {
+                        return givenUp(tables, rank);
                     }
-                    boolean isWanted = !rank.isLeaving() || job.wants(rank, tables.now());
-                    return !isWanted || pods.before() != null && !rank.making().forces();
+                    return rank.making().forces() ? null : replaced(rank);
                 })
+                .filter(Objects::nonNull)
                 .toList();
     }
 

@@ -52,7 +52,8 @@ public final class StartupProblems {
                     StartupProblems::delayed,
                     Recovery::reason,
                     Dependents::reason,
-                    StuckPods::ofThoseThatLeft);
+                    StuckPods::ofThoseThatLeft,
+                    StartupProblems::leftBehind);
 
     private final Tables tables;
     private final Jobs jobs;

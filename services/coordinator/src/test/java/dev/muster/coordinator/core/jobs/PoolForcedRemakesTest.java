@@ -118,6 +118,25 @@ class PoolForcedRemakesTest {
     }
 
     @Test
+    void wordForItsSecondNodeTakesNothingFromWhatIsForcedOffTheFirst() {
+        isMadeAgain(true);
+        var bound = earlier();
+        var living = one.rank(1).making().node();
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(living, 1)));
+        play.passHeard(AFTER.plus(JUDGED), 0);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(living, 1)));
+        play.passHeard(JUDGED, 0);
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(living, 1)));
+        play.pass(Jobs.PUBLISH_DELAY);
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), null));
+        assertThat(one.rank(1).givenUp()).isTrue();
+        one.fail(0, 137);
+        play.passHeard(JUDGED, 0);
+        assertThat(runs().forced()).containsExactly(bound);
+    }
+
+    @Test
     void whoIsForcedFromASecondDeadNodeIsForcedFromBoth() {
         isMadeAgain(true);
         var second = one.rank(1).making().incarnation();
