@@ -62,16 +62,16 @@ public final class Pool {
     private final Stages stages = new Stages(tables, journal, jobs);
     private final RoomSeekers wanting = new RoomSeekers(tables);
     private final LostNodes lost = new LostNodes(tables, jobs);
-    private final Restarts restarts = new Restarts(tables, journal, jobs, stages, lost);
+    private final Restarts restarts = new Restarts(tables, journal, jobs, stages);
     private final Turns turns = new Turns(tables, journal, jobs, stages, wanting, restarts);
     private final InPlaceRestarts inPlace = new InPlaceRestarts(tables, journal, jobs);
-    private final Failures failures = new Failures(tables, jobs, stages, lost, inPlace);
+    private final Failures failures = new Failures(tables, jobs, stages, inPlace);
     private final Pods pods = new Pods(tables, journal, jobs, stages, failures, lost);
     private final GoingNodes going = new GoingNodes(tables, jobs);
     private final WatcherObservations sightings =
             new WatcherObservations(tables, journal, jobs, pods, lost, going);
     private final Submissions submissions =
-            new Submissions(tables, journal, jobs, turns, new Fencing(tables, jobs, pods, lost));
+            new Submissions(tables, journal, jobs, turns, new Fencing(tables, jobs, pods));
     private final Bulks bulks = new Bulks(tables, journal, submissions);
     private final Administration administration = new Administration(tables, journal, jobs, going);
     private final Reports reports = new Reports(tables, jobs, pods);

@@ -5,7 +5,6 @@ import dev.muster.coordinator.core.jobs.Avoidance;
 import dev.muster.coordinator.core.jobs.BudgetCharges;
 import dev.muster.coordinator.core.jobs.JobAlarms;
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Verdict;
 import dev.muster.coordinator.core.jobs.Verdict.Extent;
 import dev.muster.coordinator.core.model.Alarm;
@@ -56,8 +55,7 @@ public final class Failures {
     private final SilentNodes silent;
     private final KubeletRestarts kubelet;
 
-    public Failures(
-            Tables tables, Jobs jobs, Stages stages, LostNodes lost, InPlaceRestarts inPlace) {
+    public Failures(Tables tables, Jobs jobs, Stages stages, InPlaceRestarts inPlace) {
         this.tables = tables;
         this.jobs = jobs;
         this.costs = new BudgetCharges(tables, jobs);
@@ -66,9 +64,9 @@ public final class Failures {
         this.suspects = new SuspectNodes(tables);
         this.inPlace = inPlace;
         this.remakes = new Remakes(tables, jobs);
-        this.silent = new SilentNodes(tables, lost);
+        this.silent = new SilentNodes(tables);
         this.meeting = new MeetingPoint(tables, jobs, silent);
-        this.kubelet = new KubeletRestarts(tables, jobs, lost, silent);
+        this.kubelet = new KubeletRestarts(tables, jobs, silent);
     }
 
     /** Looks at the ranks that failed: what is clear is done at once, the rest waits. */

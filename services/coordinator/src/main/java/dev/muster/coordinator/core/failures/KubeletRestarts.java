@@ -1,8 +1,8 @@
 package dev.muster.coordinator.core.failures;
 
 import dev.muster.coordinator.core.jobs.BudgetCharges;
+import dev.muster.coordinator.core.jobs.DeadNodes;
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Incidents;
@@ -22,20 +22,18 @@ import org.jspecify.annotations.Nullable;
 final class KubeletRestarts {
     private final Tables tables;
     private final Jobs jobs;
-    private final LostNodes lost;
     private final BudgetCharges costs;
     private final SilentNodes silent;
 
-    KubeletRestarts(Tables tables, Jobs jobs, LostNodes lost, SilentNodes silent) {
+    KubeletRestarts(Tables tables, Jobs jobs, SilentNodes silent) {
         this.tables = tables;
         this.jobs = jobs;
-        this.lost = lost;
         this.costs = new BudgetCharges(tables, jobs);
         this.silent = silent;
     }
 
     void gather(Job job, Rank rank, int times, Failure seen) {
-        boolean isUnheardOf = lost.isUnheardOf(rank) && !seen.isTheClusters();
+        boolean isUnheardOf = DeadNodes.isUnheardOf(tables, rank) && !seen.isTheClusters();
         var failure = isUnheardOf ? seen.becauseOf(rank.making().node()) : seen;
         var known = open(job);
         var now = tables.now();

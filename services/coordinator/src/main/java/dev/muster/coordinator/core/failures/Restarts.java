@@ -2,11 +2,11 @@ package dev.muster.coordinator.core.failures;
 
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.gang.ReturningRanks;
+import dev.muster.coordinator.core.jobs.DeadNodes;
 import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.JobAlarms;
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Successors;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
@@ -47,7 +47,6 @@ public final class Restarts {
     private final Jobs jobs;
     private final Quotas quotas;
     private final Starts starts;
-    private final LostNodes lost;
     private final Stages stages;
     private final InPlaceRestarts inPlace;
     private final ReturnPlaces places;
@@ -55,19 +54,18 @@ public final class Restarts {
     private final ElasticEnd ending;
     private final MeetingPoint meeting;
 
-    public Restarts(Tables tables, Journal journal, Jobs jobs, Stages stages, LostNodes lost) {
+    public Restarts(Tables tables, Journal journal, Jobs jobs, Stages stages) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
         this.quotas = new Quotas(tables);
         this.starts = new Starts(tables, journal, jobs);
-        this.lost = lost;
         this.stages = stages;
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.places = new ReturnPlaces(tables);
         this.successors = new Successors(tables);
         this.ending = new ElasticEnd(tables, jobs);
-        this.meeting = new MeetingPoint(tables, jobs, new SilentNodes(tables, lost));
+        this.meeting = new MeetingPoint(tables, jobs, new SilentNodes(tables));
     }
 
     /**
@@ -209,12 +207,12 @@ public final class Restarts {
     /** No room is looked for: its pod is left on a dead node, and nobody may come in its place. */
     private boolean awaitsItsNode(Job job, Rank rank) {
         return isCutOff(rank)
-                && !lost.mayBeForced(job, rank)
+                && !DeadNodes.mayBeForced(tables, job, rank)
                 && !Successors.mayCome(tables, job, rank);
     }
 
     private boolean isCutOff(Rank rank) {
-        return !rank.sight().over() && lost.isOnDeadNode(rank);
+        return !rank.sight().over() && DeadNodes.isOnDeadNode(tables, rank);
     }
 
     /**
@@ -326,7 +324,7 @@ public final class Restarts {
             inPlace.restart(job, rank);
             return true;
         }
-        if (isCutOff && !lost.mayBeForced(job, rank)) {
+        if (isCutOff && !DeadNodes.mayBeForced(tables, job, rank)) {
             return Successors.mayCome(tables, job, rank) && succeeded(job, rank);
         }
         if (quotas.ofAgain(job, rank) != null) {
@@ -342,7 +340,7 @@ public final class Restarts {
         var fences = job.fences().nextIncarnation();
         var role = job.spec().role(rank.id().role());
         var port = rank.making().port();
-        int forced = isCutOff ? fences.incarnation() : LostNodes.forcedBefore(rank);
+        int forced = isCutOff ? fences.incarnation() : DeadNodes.forcedBefore(rank);
         var making =
                 new Rank.Making(fences, node, List.of(), port, role.pod().grown(), forced)
                         .spot(rank.isSpot(role));
@@ -384,7 +382,7 @@ public final class Restarts {
     private boolean fitsItsPod(Job job, Rank rank) {
         var role = job.spec().role(rank.id().role());
         return !rank.sight().over()
-                && !lost.isForDeadNode(rank)
+                && !DeadNodes.isForDeadNode(tables, rank)
                 && !role.filter().avoided().contains(rank.making().node())
                 && rank.making().memory() == role.pod().grown()
                 && places.isAmongOthers(job, rank);

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
-import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.jobs.DeadNodes;
 import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
@@ -10,7 +10,7 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes of a gang that are not heard of while it is judged why its ranks ended. */
-record SilentNodes(Tables tables, LostNodes lost) {
+record SilentNodes(Tables tables) {
     /** The verdict waits so long when there is one. */
     static final Duration SETTLE = Duration.ofSeconds(60);
 
@@ -21,7 +21,7 @@ record SilentNodes(Tables tables, LostNodes lost) {
     @Nullable String of(Job job) {
         return tables.gang(job).members().stream()
                 .filter(rank -> rank.state().isUnjudged())
-                .filter(lost::isUnheardOf)
+                .filter(rank -> DeadNodes.isUnheardOf(tables, rank))
                 .map(Rank::whereabouts)
                 .min(Comparator.naturalOrder())
                 .orElse(null);
@@ -34,7 +34,7 @@ record SilentNodes(Tables tables, LostNodes lost) {
      */
     @Nullable String behind(Job job, Failure charged, @Nullable String blamed) {
         var rank = tables.gang(job).get(charged.rank());
-        return rank != null && charged.isItsNodes() && lost.isUnheardOf(rank)
+        return rank != null && charged.isItsNodes() && DeadNodes.isUnheardOf(tables, rank)
                 ? rank.whereabouts()
                 : blamed;
     }
@@ -43,6 +43,6 @@ record SilentNodes(Tables tables, LostNodes lost) {
     boolean isCharged(Job job, Rank rank) {
         var node = rank.whereabouts();
         int attempt = job.fences().attempt();
-        return lost.isUnheardOf(rank) && job.past().budgets().isSilent(attempt, node);
+        return DeadNodes.isUnheardOf(tables, rank) && job.past().budgets().isSilent(attempt, node);
     }
 }

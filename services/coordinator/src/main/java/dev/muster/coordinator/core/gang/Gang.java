@@ -201,11 +201,10 @@ public final class Gang {
 
     /** It leaves, and neither since its node goes nor on one that is lost. */
     static boolean drains(Rank rank) {
-        var failure = rank.sight().failure();
         return rank.isLeaving()
                 && !rank.sight().released()
                 && !rank.tenure().isTakenByNode()
-                && (failure == null || !failure.isWithItsNode());
+                && !rank.wasLostWithItsNode();
     }
 
     /** Among the roles; -1: there is none. */

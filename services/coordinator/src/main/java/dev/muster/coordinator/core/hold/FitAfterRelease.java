@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core.hold;
 
-import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.jobs.DeadNodes;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.Job;
@@ -72,7 +72,7 @@ public final class FitAfterRelease {
 
     /** Nobody knows when what a dead node holds is over. */
     boolean isForeseeable(Rank rank) {
-        return !LostNodes.isOnDeadNode(tables, rank);
+        return !DeadNodes.isOnDeadNode(tables, rank);
     }
 
     /** One that leaves by a command may yet stay, until its pod is to be deleted. */

@@ -247,7 +247,7 @@ public final class Departures {
             // Nobody waited for the restart of who was to leave anyway.
             tables.alarm(Alarm.Kind.IN_PLACE, job.id().toString(), tables.now());
         }
-        if (staying.stream().anyMatch(rank -> LostNodes.isOnDeadNode(tables, rank))) {
+        if (staying.stream().anyMatch(rank -> DeadNodes.isOnDeadNode(tables, rank))) {
             LostNodes.await(tables, job); // Its node may have been given up without them.
         }
         return !staying.isEmpty();

@@ -2,16 +2,11 @@ package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Failure;
-import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.state.Tables;
-import java.util.List;
-import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -176,23 +171,13 @@ public final class LostNodes {
         met(tables, job, own);
     }
 
-    /** Whether it is still silent; a node that is no more takes its pods along. */
-    public boolean isSilent(String name) {
-        return isSilent(tables, name);
-    }
-
-    private static boolean isSilent(Tables tables, String name) {
-        var node = tables.capacity.node(name);
-        return node != null && !node.ready();
-    }
-
     /**
      * Pods of the job are to go from now on, or stay after all: it waits for silent nodes as long
      * as ever. What is to go and was lost with its node already waits no second time.
      */
     static void await(Tables tables, Job job) {
         for (var rank : tables.gang(job).left()) {
-            if (job.state().isUp() || !isLost(tables, rank)) {
+            if (job.state().isUp() || !DeadNodes.isLostNow(tables, rank)) {
                 met(tables, job, rank);
             }
         }
@@ -203,100 +188,9 @@ public final class LostNodes {
      * is no news that would still come.
      */
     public static void met(Tables tables, Job job, Rank rank) {
-        if (isSilent(tables, rank.whereabouts())) {
+        if (DeadNodes.isSilent(tables, rank.whereabouts())) {
             await(tables, job, rank);
         }
-    }
-
-    /** Else it still awaits there who had ended before, and is not known to be lost. */
-    public boolean isAllLost(Job job, Awaited there) {
-        return tables.gang(job).left().stream().filter(there::isBy).allMatch(LostNodes::isLost);
-    }
-
-    /**
-     * Of a job that has ended, and whose pods are kept that have: who may be forced there, since he
-     * has not and was told to go.
-     */
-    public List<RankId> ofEnded(Job job, Awaited there) {
-        return tables.gang(job).left().stream()
-                .filter(rank -> there.isBy(rank) && !rank.sight().over())
-                .filter(rank -> job.spec().failureOf(rank.id().role()).nodeLost().force())
-                .filter(_ -> job.spec().cleanup() != JobSpec.Cleanup.NONE)
-                .map(Rank::id)
-                .toList();
-    }
-
-    /** What it left on a silent node may be deleted without the kubelet's word. */
-    public boolean mayBeForced(Job job, Rank rank) {
-        return mayBeForced(tables, job, rank);
-    }
-
-    static boolean mayBeForced(Tables tables, Job job, Rank rank) {
-        return rank.givenUp()
-                || isLost(tables, rank)
-                        && job.spec().failureOf(rank.id().role()).nodeLost().force();
-    }
-
-    /** Somebody has given up all that is there, and nobody waits for it. */
-    public boolean isByWord(Job job, Awaited there) {
-        var ranks =
-                tables.gang(job).all().stream()
-                        .filter(rank -> there.isBy(rank) && !rank.sight().gone())
-                        .toList();
-        return there.role() == null && !ranks.isEmpty() && ranks.stream().allMatch(Rank::givenUp);
-    }
-
-    /** Its pod may be there still, on a dead node, and is made again without its word. */
-    public static boolean isForced(Tables tables, Job job, Rank rank) {
-        return !rank.sight().over() && isOnDeadNode(tables, rank) && mayBeForced(tables, job, rank);
-    }
-
-    /**
-     * Pods that somebody has given up and that are still there, on nodes that are still dead; and
-     * those in whose place others were made by force, as long as that may not be carried out.
-     */
-    static List<ForcedPods> givenUp(Tables tables, Job job) {
-        return tables.gang(job).left().stream()
-                .map(rank -> givenUp(tables, rank))
-                .filter(Objects::nonNull)
-                .toList();
-    }
-
-    private static @Nullable ForcedPods givenUp(Tables tables, Rank rank) {
-        return rank.givenUp() && (isOnDeadNode(tables, rank) || ForeignNodes.holds(tables, rank))
-                ? ForcedPods.of(rank.id())
-                : replaced(rank);
-    }
-
-    /** What is there of makings of it in whose place another was made by force. */
-    private static @Nullable ForcedPods replaced(Rank rank) {
-        int before = forcedBefore(rank);
-        return before == 0 ? null : new ForcedPods(rank.id(), before);
-    }
-
-    /**
-     * What is there of makings of it before this incarnation is forced; 0: nothing is. All its pods
-     * have one name: nothing of them is there once one of the newest was seen.
-     */
-    public static int forcedBefore(Rank rank) {
-        var sight = rank.sight();
-        return sight.podUid() == null && !sight.gone() ? rank.making().forced() : 0;
-    }
-
-    /**
-     * Of a job that goes on: those of ranks that leave it, and are to be there no more; and those
-     * of earlier makings of the others, unless the newest forces them itself.
-     */
-    static List<ForcedPods> forced(Tables tables, Job job) {
-        return tables.gang(job).left().stream()
-                .map(rank -> {
-                    if (rank.isLeaving() && !job.wants(rank, tables.now())) {
-                        return givenUp(tables, rank);
-                    }
-                    return rank.making().forces() ? null : replaced(rank);
-                })
-                .filter(Objects::nonNull)
-                .toList();
     }
 
     /**
@@ -309,7 +203,7 @@ public final class LostNodes {
         var judged = sight.judged(rank.state(), sight.released(), failure, sight.inPlace());
         var lost = rank.with(judged);
         tables.put(lost);
-        if (!mayBeForced(job, lost)) {
+        if (!DeadNodes.mayBeForced(tables, job, lost)) {
             return;
         }
         var forced = lost.givingUp();
@@ -317,61 +211,5 @@ public final class LostNodes {
         boolean isTold = !rank.isUntold() && !job.holds(rank) && !rank.hasLeft(tables.now());
         tables.put(isTold ? forced.leaving(tables.now()) : forced);
         jobs.gather(tables.current(job), Job.Due.PLAN_AND_STATUS);
-    }
-
-    /** It leaves, and its pod is left on a node that was given up: nobody waits for its end. */
-    public static boolean isLeftBehind(Tables tables, Rank rank) {
-        return rank.hasLeft(tables.now()) && isLost(tables, rank) && !rank.givenUp();
-    }
-
-    /** In this silence of its node: if that was heard of meanwhile, it is awaited anew. */
-    static boolean isLost(Tables tables, Rank rank) {
-        return isLost(rank)
-                && isSilent(tables, rank.whereabouts())
-                && (rank.givenUp() || !isAwaited(tables, rank));
-    }
-
-    private static boolean isAwaited(Tables tables, Rank rank) {
-        return tables.alarms.get(Alarm.Kind.NODE_LOST, Awaited.of(rank).subject()) != null;
-    }
-
-    /** It was given up with its node. */
-    static boolean isLost(Rank rank) {
-        var failure = rank.sight().failure();
-        return failure != null && failure.isWithItsNode();
-    }
-
-    /**
-     * Its node is known to be silent, or was known and is no more. Of a node that was never known
-     * nothing is known: it may be another pool's, or its pod is bound to none yet.
-     */
-    public boolean isOnDeadNode(Rank rank) {
-        return isOnDeadNode(tables, rank);
-    }
-
-    /** Its node is dead, or may be: it has ceased to renew its lease. */
-    public boolean isUnheardOf(Rank rank) {
-        return isUnheardOf(tables, rank);
-    }
-
-    static boolean isUnheardOf(Tables tables, Rank rank) {
-        var node = tables.capacity.node(rank.whereabouts());
-        return node != null && node.silent() || isOnDeadNode(tables, rank);
-    }
-
-    public static boolean isOnDeadNode(Tables tables, Rank rank) {
-        return isDead(tables, rank, rank.whereabouts());
-    }
-
-    /** The node that it is to have is dead, whether or not anything of it is there. */
-    public boolean isForDeadNode(Rank rank) {
-        return isDead(tables, rank, rank.making().node());
-    }
-
-    private static boolean isDead(Tables tables, Rank rank, String name) {
-        var node = tables.capacity.node(name);
-        return node == null
-                ? rank.making().nodeGone() && name.equals(rank.making().node())
-                : !node.ready();
     }
 }

@@ -43,8 +43,8 @@ public final class OnlyLost {
         }
         for (var rank : tables.gang(job).left()) {
             if (job.isToGo(rank)
-                    && LostNodes.isLost(tables, rank)
-                    && LostNodes.mayBeForced(tables, job, rank)) {
+                    && DeadNodes.isLostNow(tables, rank)
+                    && DeadNodes.mayBeForced(tables, job, rank)) {
                 var subject = LostNodes.Awaited.of(rank).subject();
                 tables.alarm(Alarm.Kind.NODE_LOST, subject, tables.now());
             }
@@ -55,7 +55,7 @@ public final class OnlyLost {
     private static boolean putsOff(Tables tables, Job job, List<Rank> left) {
         var byPolicy =
                 left.stream()
-                        .filter(r -> !r.givenUp() && LostNodes.mayBeForced(tables, job, r))
+                        .filter(r -> !r.givenUp() && DeadNodes.mayBeForced(tables, job, r))
                         .toList();
         if (byPolicy.isEmpty() || !Blindness.now(tables, job.id())) {
             return false;
@@ -75,14 +75,14 @@ public final class OnlyLost {
     private static boolean forcesOrWaits(Tables tables, Jobs jobs, Job job, List<Rank> left) {
         var forced =
                 left.stream()
-                        .filter(r -> LostNodes.mayBeForced(tables, job, r))
+                        .filter(r -> DeadNodes.mayBeForced(tables, job, r))
                         .map(Rank::id)
                         .toList();
         if (forced.isEmpty()) {
             return waits(jobs, job, left);
         }
         var all = forced.stream().map(ForcedPods::of).toList();
-        if (!LostNodes.givenUp(tables, job).containsAll(all)) { // Else its plan says so already.
+        if (!DeadNodes.givenUp(tables, job).containsAll(all)) { // Else its plan says so already.
             jobs.force(job, forced);
         }
         return true;
@@ -95,7 +95,7 @@ public final class OnlyLost {
         }
         var lost = new ArrayList<Rank>();
         for (var rank : tables.gang(job).left()) {
-            if (!LostNodes.isLost(tables, rank)) {
+            if (!DeadNodes.isLostNow(tables, rank)) {
                 return List.of();
             }
             lost.add(rank);

@@ -129,7 +129,7 @@ public final class Plans {
                                     least(job),
                                     ports(job),
                                     sizes(job),
-                                    LostNodes.forced(tables, job),
+                                    DeadNodes.forced(tables, job),
                                     again && isSame(job));
                     case Order.Stop stop ->
                             new Effect.StopPlan(
@@ -137,7 +137,7 @@ public final class Plans {
                                     next.attempt(),
                                     next.plan(),
                                     queue,
-                                    stop.forcing(LostNodes.givenUp(tables, job)),
+                                    stop.forcing(DeadNodes.givenUp(tables, job)),
                                     pool.backing().backend(),
                                     kept(job, stop, again));
                     case Order.Gone _ ->

@@ -105,7 +105,7 @@ public final class Recovery {
     private boolean mayMove(Rank rank) {
         return rank.state() == RankState.PENDING
                 && rank.making().avoided().isEmpty()
-                && !LostNodes.isUnheardOf(tables, rank);
+                && !DeadNodes.isUnheardOf(tables, rank);
     }
 
     /** It may not go itself, and needs not: it comes where it is once that one runs. */
@@ -114,7 +114,7 @@ public final class Recovery {
                 && !mayMove(rank)
                 && first.id().equals(FirstRank.beside(rank.id().role(), job.spec()))
                 && Dependents.hasRoom(tables, rank)
-                && !LostNodes.isUnheardOf(tables, rank);
+                && !DeadNodes.isUnheardOf(tables, rank);
     }
 
     /** Of an elastic job: the others have their time anew once it runs. */

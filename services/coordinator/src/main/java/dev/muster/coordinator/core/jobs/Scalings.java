@@ -185,7 +185,7 @@ public final class Scalings {
         var left = tables.gang(job).leaving(scaling.role());
         boolean isDone =
                 tables.gang(job).count(scaling.role()) <= wish(job, scaling)
-                        && left.stream().allMatch(r -> LostNodes.isLeftBehind(tables, r))
+                        && left.stream().allMatch(r -> DeadNodes.isLeftBehind(tables, r))
                         && !hooks.isAwaited(job.id());
         if (!isDone && job.state().isBeingEnded()) {
             end(job, scaling, Stage.CANCELLED, "JobEnded", "the job is being ended");
@@ -259,7 +259,7 @@ public final class Scalings {
     private boolean takes(Gang gang, Scaling scaling) {
         return gang.leaving(scaling.role()).stream()
                 .filter(rank -> rank.tenure().isTakenBy(scaling.number()))
-                .anyMatch(rank -> !LostNodes.isLeftBehind(tables, rank));
+                .anyMatch(rank -> !DeadNodes.isLeftBehind(tables, rank));
     }
 
     private static String leftBehind(List<Rank> left) {

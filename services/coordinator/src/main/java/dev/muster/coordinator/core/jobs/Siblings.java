@@ -177,7 +177,7 @@ public final class Siblings {
     /** Those that stand beside it. */
     private SortedMap<String, Integer> others(Job job, Rank again) {
         var byNode = standing(job);
-        if (!again.sight().over() && !LostNodes.isForced(tables, job, again)) {
+        if (!again.sight().over() && !DeadNodes.isForced(tables, job, again)) {
             leave(byNode, again);
         }
         return byNode;
@@ -188,7 +188,7 @@ public final class Siblings {
         var gang = tables.gang(job);
         var byNode = new TreeMap<>(gang.places().staying());
         gang.returning().all().stream()
-                .filter(rank -> LostNodes.isForced(tables, job, rank))
+                .filter(rank -> DeadNodes.isForced(tables, job, rank))
                 .forEach(rank -> leave(byNode, rank));
         return byNode;
     }

@@ -88,7 +88,7 @@ public final class StartupProblems {
             return null;
         }
         for (var rank : left) {
-            if (!LostNodes.isOnDeadNode(tables, rank)) {
+            if (!DeadNodes.isOnDeadNode(tables, rank)) {
                 return StuckPods.reason(tables, job);
             }
         }
@@ -169,8 +169,8 @@ public final class StartupProblems {
 
     private static boolean awaitsItsNode(Tables tables, Job job, Rank rank) {
         return !rank.sight().over()
-                && LostNodes.isOnDeadNode(tables, rank)
-                && !LostNodes.isForced(tables, job, rank);
+                && DeadNodes.isOnDeadNode(tables, rank)
+                && !DeadNodes.isForced(tables, job, rank);
     }
 
     private static WaitReason silent(Tables tables, Job job, Rank rank) {
@@ -199,7 +199,7 @@ public final class StartupProblems {
         }
         return tables.gang(job).leaving(scaling.role()).stream()
                 .filter(rank -> rank.hasLeft(tables.now()) && !rank.givenUp())
-                .filter(rank -> LostNodes.isOnDeadNode(tables, rank))
+                .filter(rank -> DeadNodes.isOnDeadNode(tables, rank))
                 .findFirst()
                 .map(rank ->
                         WaitReason.told(
@@ -273,7 +273,7 @@ public final class StartupProblems {
             if (!left.isEmpty()) {
                 var dead =
                         left.stream()
-                                .filter(rank -> LostNodes.isOnDeadNode(tables, rank))
+                                .filter(rank -> DeadNodes.isOnDeadNode(tables, rank))
                                 .findFirst();
                 var rank = dead.orElseGet(() -> left.iterator().next());
                 return earlier(job, rank, dead.isPresent());

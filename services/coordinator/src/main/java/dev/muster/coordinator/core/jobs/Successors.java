@@ -34,8 +34,8 @@ public final class Successors {
                 && !job.spec().isMeetingPoint(rank.id())
                 && !ElasticEnd.isOn(tables, job, rank.id().role())
                 && !rank.sight().over()
-                && LostNodes.isOnDeadNode(tables, rank)
-                && LostNodes.isLost(rank);
+                && DeadNodes.isOnDeadNode(tables, rank)
+                && rank.wasLostWithItsNode();
     }
 
     /** It may go though nobody comes. */

@@ -374,10 +374,14 @@ public record Rank(
      * it was to go is not to blame for that.
      */
     public @Nullable String failedOn() {
-        var failure = sight.failure();
-        boolean isNodes = failure != null && failure.isWithItsNode();
-        boolean isNone = !making.hasNode() || sight.unbound() && !isNodes;
+        boolean isNone = !making.hasNode() || sight.unbound() && !wasLostWithItsNode();
         return isNone || whereabouts().isEmpty() ? null : whereabouts();
+    }
+
+    /** It was given up with its node, in this silence of it or in an earlier one. */
+    public boolean wasLostWithItsNode() {
+        var failure = sight.failure();
+        return failure != null && failure.isWithItsNode();
     }
 
     public boolean is(InPlace inPlace) {

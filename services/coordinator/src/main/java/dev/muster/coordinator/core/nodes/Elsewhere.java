@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core.nodes;
 
 import dev.muster.coordinator.core.gang.GangRequirements;
-import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.jobs.DeadNodes;
 import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Amounts;
@@ -74,8 +74,8 @@ public final class Elsewhere {
 
     private boolean isFree(Job job, Rank rank) {
         return rank.sight().over()
-                || !LostNodes.isOnDeadNode(tables, rank)
-                || LostNodes.isForced(tables, job, rank);
+                || !DeadNodes.isOnDeadNode(tables, rank)
+                || DeadNodes.isForced(tables, job, rank);
     }
 
     /**

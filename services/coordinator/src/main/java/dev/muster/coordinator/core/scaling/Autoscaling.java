@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core.scaling;
 
+import dev.muster.coordinator.core.jobs.DeadNodes;
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Decision;
@@ -123,7 +123,7 @@ public final class Autoscaling {
             return 0;
         }
         boolean isStill =
-                gang.leaving(role).stream().allMatch(rank -> LostNodes.isLeftBehind(tables, rank));
+                gang.leaving(role).stream().allMatch(rank -> DeadNodes.isLeftBehind(tables, rank));
         return isStill ? tally.running() : 0;
     }
 

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.sights;
 
+import dev.muster.coordinator.core.jobs.DeadNodes;
 import dev.muster.coordinator.core.jobs.ForeignNodes;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
@@ -23,13 +24,11 @@ public final class Fencing {
     private final Tables tables;
     private final Jobs jobs;
     private final Pods pods;
-    private final LostNodes lost;
 
-    public Fencing(Tables tables, Jobs jobs, Pods pods, LostNodes lost) {
+    public Fencing(Tables tables, Jobs jobs, Pods pods) {
         this.tables = tables;
         this.jobs = jobs;
         this.pods = pods;
-        this.lost = lost;
     }
 
     /**
@@ -73,7 +72,10 @@ public final class Fencing {
 
     /** Ranks whose pods are on silent nodes, or on nodes that are no more. */
     private List<RankId> onDeadNodes(Job job) {
-        return tables.gang(job).left().stream().filter(lost::isOnDeadNode).map(Rank::id).toList();
+        return tables.gang(job).left().stream()
+                .filter(rank -> DeadNodes.isOnDeadNode(tables, rank))
+                .map(Rank::id)
+                .toList();
     }
 
     /** Of an ended job finished pods may stay to be read; they are in nobody's way. */

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.sights;
 
 import dev.muster.coordinator.core.failures.Failures;
 import dev.muster.coordinator.core.failures.InPlaceRestarts;
+import dev.muster.coordinator.core.jobs.DeadNodes;
 import dev.muster.coordinator.core.jobs.Hooks;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
@@ -233,12 +234,12 @@ public final class Pods {
     /** The job has waited long enough for a node that is not heard of, or is not to wait for it. */
     public void nodeLost(LostNodes.Awaited awaited) {
         var job = tables.job(awaited.job());
-        boolean isByWord = job != null && lost.isByWord(job, awaited);
-        if (job == null || !isByWord && !lost.isSilent(awaited.node())) {
+        boolean isByWord = job != null && DeadNodes.isByWord(tables, job, awaited);
+        if (job == null || !isByWord && !DeadNodes.isSilent(tables, awaited.node())) {
             return;
         }
         boolean isEnded = !job.state().keepsRoom() && !job.state().isLeaving();
-        if (isEnded && lost.ofEnded(job, awaited).isEmpty()) {
+        if (isEnded && DeadNodes.ofEnded(tables, job, awaited).isEmpty()) {
             return; // Nobody asked yet that its pods go.
         }
         if (!isByWord
@@ -246,7 +247,7 @@ public final class Pods {
             return;
         }
         if (isEnded) {
-            jobs.force(job, lost.ofEnded(job, awaited));
+            jobs.force(job, DeadNodes.ofEnded(tables, job, awaited));
         } else {
             giveUp(job, awaited);
         }
@@ -268,7 +269,7 @@ public final class Pods {
         }
         var now = tables.job(job.id());
         if (now != null && now.state().isLeaving()) {
-            if (lost.isAllLost(now, there)) {
+            if (DeadNodes.isAllLost(tables, now, there)) {
                 // Set for the others where the first of them made an end of it: they are, too.
                 tables.silence(Alarm.Kind.NODE_LOST, there.subject());
             }
