@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.model.Alarm;
-import dev.muster.coordinator.core.model.FirstRank;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.Rank;
@@ -91,9 +90,8 @@ public final class Recovery {
             return false;
         }
         boolean any = first != null;
-        late.remove(first);
         for (var rank : late) {
-            any |= relocation.moved(tables.current(job), rank);
+            any |= rank != first && relocation.moved(tables.current(job), rank);
         }
         return any;
     }
@@ -112,7 +110,7 @@ public final class Recovery {
     private boolean comesWith(Job job, Rank rank, Rank first) {
         return rank != first
                 && !mayMove(rank)
-                && first.id().equals(FirstRank.beside(rank.id().role(), job.spec()))
+                && first.equals(Meeting.first(tables, job, rank.id().role()))
                 && Dependents.hasRoom(tables, rank)
                 && !DeadNodes.isUnheardOf(tables, rank);
     }

@@ -13,6 +13,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.RankState;
@@ -88,10 +89,7 @@ class PoolMeetingPointAwayTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void whoFallsAgainAndAgainPutsOffNothingOfTheTimeThatRankZeroHas(int fallers) {
-        one.runs(ElasticJobs.elastic("default", 4, 4, 4));
-        one.fail(0, 137);
-        at(21);
-        one.seeNewest(0, PodPhase.PENDING, null);
+        rankZeroIsStuck(ElasticJobs.elastic("default", 4, 4, 4));
         var until = play.now().plus(play.job(a).spec().gang().timeout()).plusSeconds(5);
         while (play.now().isBefore(until)) {
             for (int i = 1; i <= fallers; i++) {
@@ -110,10 +108,7 @@ class PoolMeetingPointAwayTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whoFellHasTheWholeTimeOnceRankZeroRuns(boolean isMade) {
-        one.runs(ElasticJobs.elastic("default", 3, 3, 4));
-        one.fail(0, 137);
-        at(21);
-        one.seeNewest(0, PodPhase.PENDING, null);
+        rankZeroIsStuck(ElasticJobs.elastic("default", 3, 3, 4));
         var timeout = play.job(a).spec().gang().timeout();
         at(280);
         one.fail(1, 1);
@@ -132,10 +127,7 @@ class PoolMeetingPointAwayTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void rankZeroGoesToAnotherNodeThoughWhoFellHasItsDelay(boolean hasRoom) {
-        one.runs(ElasticJobs.elastic("default", 4, 4, 4));
-        one.fail(0, 137);
-        at(21);
-        one.seeNewest(0, PodPhase.PENDING, null);
+        rankZeroIsStuck(ElasticJobs.elastic("default", 4, 4, 4));
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("other", 1)));
         at(310);
         one.fail(1, 1);
@@ -183,10 +175,7 @@ class PoolMeetingPointAwayTest {
                 new FailurePolicy.Rule(
                         codes, List.of(), null, new FailurePolicy.Action.RestartPod());
         var policy = Fixtures.policy(FailurePolicy.Otherwise.POD, rule);
-        one.runs(Fixtures.failing(policy, ElasticJobs.elastic("default", 4, 4, 4)));
-        one.fail(0, 137);
-        at(21);
-        one.seeNewest(0, PodPhase.PENDING, null);
+        rankZeroIsStuck(Fixtures.failing(policy, ElasticJobs.elastic("default", 4, 4, 4)));
         one.fail(1, 7);
         at(33);
         assertThat(play.explain(a).orElseThrow().reasons())
@@ -197,11 +186,16 @@ class PoolMeetingPointAwayTest {
                 });
     }
 
-    private void rankZeroIsStuckAndOneFalls() {
-        one.runs(ElasticJobs.elastic("default", 4, 4, 4));
+    /** It was made again at 20 s and does not run, so that its time is over at 320 s. */
+    private void rankZeroIsStuck(JobSpec spec) {
+        one.runs(spec);
         one.fail(0, 137);
         at(21);
         one.seeNewest(0, PodPhase.PENDING, null);
+    }
+
+    private void rankZeroIsStuckAndOneFalls() {
+        rankZeroIsStuck(ElasticJobs.elastic("default", 4, 4, 4));
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("other", 1)));
         at(285);
         one.fail(1, 1);
