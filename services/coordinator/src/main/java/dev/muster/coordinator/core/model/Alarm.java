@@ -2,8 +2,13 @@ package dev.muster.coordinator.core.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
-/** One deadline: what is to be looked at when the pool's time has come to {@code at}. */
+/**
+ * One deadline: what is to be looked at when the pool's time has come to {@code at}.
+ *
+ * @param subject the text of what it is about, by which rows and the order of alarms know it
+ */
 public record Alarm(Kind kind, String subject, Instant at) implements Row {
     /**
      * After so long what is in a pod's way is looked at once more: one that is pinned to its node
@@ -85,7 +90,102 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         /** Pods of a job that were told to go have had the time for that, and more. */
         STUCK,
         /** The same of pods of ranks that left a job which goes on. */
-        LEFT
+        LEFT;
+
+        /**
+         * What an alarm of this kind is about.
+         *
+         * @throws IllegalArgumentException when the text is not that of such a subject
+         */
+        public Subject subject(String text) {
+            return switch (this) {
+                case HINDERED, PLACE_AGAIN -> Subject.OfRank.parse(text);
+                case NODE_LOST -> Subject.OnNode.parse(text);
+                case NODE_HEALTH, POOL, QUEUE, RESERVE -> new Subject.Named(text);
+                case CHECKPOINT, GANG_TIMEOUT, BACKOFF, GATHER, TTL, ENDED, FORGET, SETTLE ->
+                        new Subject.OfJob(JobId.parse(text));
+                case NODE_SETTLE, RESTARTS, REMAKE, ROOM, IN_PLACE, EXCLUSION, QUEUE_DEADLINE ->
+                        new Subject.OfJob(JobId.parse(text));
+                case START_DEADLINE, RUN_DEADLINE, SCALE_DEADLINE, DRAIN, GOING, HOOK, REPAIR ->
+                        new Subject.OfJob(JobId.parse(text));
+                case STUCK, LEFT -> new Subject.OfJob(JobId.parse(text));
+            };
+        }
+    }
+
+    /** What an alarm is about: of one kind there is one of each. */
+    public sealed interface Subject {
+        /** As rows name it. */
+        String text();
+
+        record OfJob(JobId job) implements Subject {
+            @Override
+            public String text() {
+                return job.toString();
+            }
+        }
+
+        record OfRank(JobId job, RankId rank) implements Subject {
+            public static OfRank of(Rank rank) {
+                return new OfRank(rank.job(), rank.id());
+            }
+
+            static OfRank parse(String text) {
+                int slash = text.lastIndexOf('/');
+                var job = JobId.parse(text.substring(0, Math.max(slash, 0)));
+                return new OfRank(job, RankId.parse(text.substring(slash + 1)));
+            }
+
+            @Override
+            public String text() {
+                return Rank.id(job, rank);
+            }
+        }
+
+        /**
+         * What a job has on a node.
+         *
+         * @param role whose ranks there are meant; null: those of all, as somebody's word means
+         *     them
+         */
+        record OnNode(JobId job, String node, @Nullable String role) implements Subject {
+            /** Those of its role, where it is. */
+            public static OnNode of(Rank rank) {
+                return new OnNode(rank.job(), rank.whereabouts(), rank.id().role());
+            }
+
+            static OnNode parse(String text) {
+                var parts = text.split(" ");
+                if (parts.length < 2) {
+                    throw new IllegalArgumentException("not a job and a node: " + text);
+                }
+                var role = parts.length == 2 ? null : parts[2];
+                return new OnNode(JobId.parse(parts[0]), parts[1], role);
+            }
+
+            public boolean has(Rank rank) {
+                return rank.whereabouts().equals(node)
+                        && (role == null || rank.id().role().equals(role));
+            }
+
+            @Override
+            public String text() {
+                return job + " " + node + (role == null ? "" : " " + role);
+            }
+        }
+
+        /** A node, a queue, or the pool. */
+        record Named(String text) implements Subject {
+            public static final Named POOL = new Named("");
+        }
+    }
+
+    public Alarm(Kind kind, Subject subject, Instant at) {
+        this(kind, subject.text(), at);
+    }
+
+    public Subject about() {
+        return kind.subject(subject);
     }
 
     @Override
