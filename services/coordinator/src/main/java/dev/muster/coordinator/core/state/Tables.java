@@ -85,6 +85,7 @@ public final class Tables {
     public final GroupRoom groupRoom = new GroupRoom(this);
     public final Reserves reserves = new Reserves(this);
     public final QueueNews queueNews = new QueueNews(this);
+    public final Wakings wakings = new Wakings(this);
 
     public Tables(Journal journal) {
         this.journal = journal;
