@@ -8,13 +8,13 @@ import dev.muster.coordinator.core.failures.Restarts;
 import dev.muster.coordinator.core.jobs.Avoidance;
 import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Plans;
 import dev.muster.coordinator.core.jobs.Recovery;
 import dev.muster.coordinator.core.jobs.Relocation;
 import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.life.DeadlinePeriod;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.OnNode;
 import dev.muster.coordinator.core.model.End;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
@@ -105,7 +105,7 @@ final class Deadlines {
             case QUEUE_DEADLINE -> ofJob(alarm, job -> passed(DeadlinePeriod.QUEUE, job));
             case START_DEADLINE -> ofJob(alarm, this::startPassed);
             case RUN_DEADLINE -> ofJob(alarm, job -> passed(DeadlinePeriod.RUN, job));
-            case NODE_LOST -> pods.nodeLost(LostNodes.Awaited.parse(alarm.subject()));
+            case NODE_LOST -> pods.nodeLost(OnNode.parse(alarm.subject()));
             case SCALE_DEADLINE -> ofJob(alarm, jobs.scalings().undoing()::late);
             case DRAIN -> ofJob(alarm, jobs.departures()::drained);
             case GOING -> {
@@ -234,8 +234,7 @@ final class Deadlines {
     }
 
     private void again(Job job, Instant at) {
-        var subject = job.id().toString();
-        tables.alarm(Alarm.Kind.GANG_TIMEOUT, subject, Alarm.again(at, tables.now()));
+        tables.wakings.at(Alarm.Kind.GANG_TIMEOUT, job.id(), Alarm.again(at, tables.now()));
     }
 
     /** Its status says what does not go. */

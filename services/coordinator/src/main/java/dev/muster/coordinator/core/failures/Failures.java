@@ -118,11 +118,11 @@ public final class Failures {
             return;
         }
         boolean settles =
-                tables.alarms.get(Alarm.Kind.SETTLE, id.toString()) != null
-                        || tables.alarms.get(Alarm.Kind.NODE_SETTLE, id.toString()) != null;
+                tables.wakings.isSet(Alarm.Kind.SETTLE, id)
+                        || tables.wakings.isSet(Alarm.Kind.NODE_SETTLE, id);
         if (!settles) {
             var at = tables.now().plus(casualties.settle(job.spec()));
-            tables.alarm(Alarm.Kind.SETTLE, id.toString(), at);
+            tables.wakings.at(Alarm.Kind.SETTLE, id, at);
         }
     }
 
@@ -148,7 +148,7 @@ public final class Failures {
         var node = silent.of(job);
         if (node != null && !strongest.isTheClusters() && settle.compareTo(NODE_SETTLE) < 0) {
             var at = tables.now().plus(NODE_SETTLE.minus(settle));
-            tables.alarm(Alarm.Kind.NODE_SETTLE, job.id().toString(), at);
+            tables.wakings.at(Alarm.Kind.NODE_SETTLE, job.id(), at);
         } else {
             judge(job, node);
         }

@@ -168,7 +168,7 @@ public final class InPlaceRestarts {
         if (by == null) {
             jobs.hostsMayChange(job.id());
         } else {
-            tables.alarmOnce(Alarm.Kind.IN_PLACE, job.id().toString(), by);
+            tables.wakings.once(Alarm.Kind.IN_PLACE, job.id(), by);
         }
     }
 
@@ -220,7 +220,7 @@ public final class InPlaceRestarts {
         asked(tables.current(job))
                 .map(this::due)
                 .min(Comparator.naturalOrder())
-                .ifPresent(at -> tables.alarm(Alarm.Kind.IN_PLACE, job.id().toString(), at));
+                .ifPresent(at -> tables.wakings.at(Alarm.Kind.IN_PLACE, job.id(), at));
     }
 
     /** None of a job that is not up. */
@@ -255,7 +255,7 @@ public final class InPlaceRestarts {
         jobs.checkpoints().broken(told); // Who is left can hardly save.
         var now = tables.current(told);
         if (now.state().isUp()) {
-            tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
+            tables.wakings.at(Alarm.Kind.REMAKE, job.id(), tables.now());
             jobs.gather(now, Job.Due.STATUS);
         }
     }

@@ -44,7 +44,7 @@ final class KubeletRestarts {
         tables.put(rank.gathered(open, before + taken));
         tables.put(job.with(job.past().charged(job.past().budgets().gathering(next))));
         var settle = job.spec().failureOf(rank.id().role()).settle();
-        tables.alarmOnce(Alarm.Kind.RESTARTS, job.id().toString(), now.plus(settle));
+        tables.wakings.once(Alarm.Kind.RESTARTS, job.id(), now.plus(settle));
         if (times > taken) {
             var more = new ArrayList<Failure>();
             for (int i = taken; i < times; i++) {
@@ -56,7 +56,7 @@ final class KubeletRestarts {
 
     /** Null: none gathers, whatever was left of one that was broken off. */
     private @Nullable Incidents open(Job job) {
-        boolean gathers = tables.alarms.get(Alarm.Kind.RESTARTS, job.id().toString()) != null;
+        boolean gathers = tables.wakings.isSet(Alarm.Kind.RESTARTS, job.id());
         return gathers ? job.past().budgets().open() : null;
     }
 
@@ -68,11 +68,10 @@ final class KubeletRestarts {
                 || Blindness.putsOff(tables, Alarm.Kind.RESTARTS, job.id())) {
             return;
         }
-        var subject = job.id().toString();
         for (var kind : List.of(Alarm.Kind.SETTLE, Alarm.Kind.NODE_SETTLE)) {
-            var verdict = tables.alarms.get(kind, subject);
+            var verdict = tables.wakings.of(kind, job.id());
             if (verdict != null) {
-                tables.alarm(Alarm.Kind.RESTARTS, subject, verdict.at());
+                tables.wakings.at(Alarm.Kind.RESTARTS, job.id(), verdict);
                 return;
             }
         }
@@ -80,7 +79,7 @@ final class KubeletRestarts {
         var node = unpaid.stream().anyMatch(Failure::isTheClusters) ? null : silent.of(job);
         var late = open.since().plus(SilentNodes.SETTLE);
         if (node != null && tables.now().isBefore(late)) {
-            tables.alarm(Alarm.Kind.RESTARTS, subject, late);
+            tables.wakings.at(Alarm.Kind.RESTARTS, job.id(), late);
             return;
         }
         var blamed = unpaid.stream().map(one -> node == null ? one : one.becauseOf(node)).toList();

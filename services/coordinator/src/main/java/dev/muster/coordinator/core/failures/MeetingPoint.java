@@ -100,7 +100,7 @@ final class MeetingPoint {
 
     /** What finds no room is tried without a delay. */
     private boolean isTried(Job job) {
-        return tables.alarms.get(Alarm.Kind.ROOM, job.id().toString()) != null;
+        return tables.wakings.isSet(Alarm.Kind.ROOM, job.id());
     }
 
     /** With those that returned last, if their delay still goes on. */

@@ -66,7 +66,7 @@ final class Remakes {
 
     /** It is woken then, or before that for others. */
     static void wake(Tables tables, JobId id, Instant at) {
-        tables.alarmBy(Alarm.Kind.REMAKE, id.toString(), at);
+        tables.wakings.notLater(Alarm.Kind.REMAKE, id, at);
     }
 
     private void at(Job job, Instant until) {

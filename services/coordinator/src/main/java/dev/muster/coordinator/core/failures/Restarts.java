@@ -10,7 +10,6 @@ import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Successors;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
@@ -135,7 +134,6 @@ public final class Restarts {
         if (ending.startsAgain(job)) {
             return;
         }
-        var subject = job.id().toString();
         if (isDenied(job, due(job))) {
             return;
         }
@@ -154,18 +152,18 @@ public final class Restarts {
         stages.ranksChanged(job.id());
         jobs.scalings().look(job.id()); // Who started again in its pod is there, without news.
         if (tried.isFull()) {
-            tables.alarm(Alarm.Kind.REMAKE, subject, tables.now());
+            tables.wakings.at(Alarm.Kind.REMAKE, job.id(), tables.now());
             return;
         }
         if (anyLeft) {
-            boolean isNews = tables.alarms.get(Alarm.Kind.ROOM, subject) == null;
-            tables.alarm(Alarm.Kind.ROOM, subject, tables.now().plus(Alarm.RETRY_INTERVAL));
+            boolean isNews = !tables.wakings.isSet(Alarm.Kind.ROOM, job.id());
+            tables.wakings.at(Alarm.Kind.ROOM, job.id(), tables.now().plus(Alarm.RETRY_INTERVAL));
             if (isNews) {
                 var now = tables.current(job);
                 tables.put(now.with(now.due().and(Job.Due.STATUS))); // Its status says why.
             }
         } else {
-            tables.silence(Alarm.Kind.ROOM, subject);
+            tables.wakings.none(Alarm.Kind.ROOM, job.id());
         }
         Dependents.follow(tables, job.id()); // What started again in its pod runs already.
         jobs.publishGathered(tables.current(job));
@@ -269,7 +267,7 @@ public final class Restarts {
     public boolean inRoomThatCame() {
         var jobs =
                 tables.alarms.inNeedOfRoom(TRIED_AT_ONCE).stream()
-                        .map(subject -> tables.job(JobId.parse(subject)))
+                        .map(tables::job)
                         .filter(job -> job != null && isInNeed(job))
                         .sorted(Comparator.comparingLong(Job::ticket))
                         .toList();

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.hold;
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.Named;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.Job;
@@ -133,7 +134,7 @@ public final class Holds {
 
     /** Unless the pool is woken sooner. */
     private void wakeAt(Instant at) {
-        tables.alarmBy(Alarm.Kind.RESERVE, "", at);
+        tables.wakings.notLater(Alarm.Kind.RESERVE, Named.POOL, at);
     }
 
     private boolean mayHold(Job job) {
@@ -171,7 +172,7 @@ public final class Holds {
             }
             long seconds = Math.max(CHECK_INTERVAL.toSeconds(), tables.reserves.ripe());
             var next = tables.now().plusSeconds(seconds);
-            tables.alarm(Alarm.Kind.RESERVE, job.spec().queue(), next);
+            tables.wakings.at(Alarm.Kind.RESERVE, new Named(job.spec().queue()), next);
             if (lacksItsOwn(job)) {
                 if (makeRoom(job)) {
                     return true;

@@ -37,9 +37,9 @@ public final class Avoidance {
         }
         var next = exclusions.next();
         if (next != null) {
-            tables.alarm(Alarm.Kind.EXCLUSION, job.id().toString(), next);
+            tables.wakings.at(Alarm.Kind.EXCLUSION, job.id(), next);
         } else {
-            tables.silence(Alarm.Kind.EXCLUSION, job.id().toString());
+            tables.wakings.none(Alarm.Kind.EXCLUSION, job.id());
         }
         var work = job.spec().work().avoiding(exclusions.nodes());
         return job.with(job.past().avoiding(exclusions)).with(job.spec().with(work));

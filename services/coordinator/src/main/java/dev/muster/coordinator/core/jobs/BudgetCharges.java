@@ -63,7 +63,7 @@ public final class BudgetCharges {
      */
     static Budgets brokenOff(Tables tables, Job job) {
         var known = job.past().budgets();
-        boolean gathers = tables.alarms.get(Alarm.Kind.RESTARTS, job.id().toString()) != null;
+        boolean gathers = tables.wakings.isSet(Alarm.Kind.RESTARTS, job.id());
         var open = known.open();
         if (open == null || !gathers) {
             return known;

@@ -72,8 +72,8 @@ public final class Checkpoints {
         var now = tables.now();
         var until = now.plus(policy.timeout());
         int attempt = job.fences().attempt();
-        tables.alarm(Alarm.Kind.CHECKPOINT, job.id().toString(), until);
-        tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), now.plus(Jobs.PUBLISH_DELAY));
+        tables.wakings.at(Alarm.Kind.CHECKPOINT, job.id(), until);
+        tables.wakings.once(Alarm.Kind.GATHER, job.id(), now.plus(Jobs.PUBLISH_DELAY));
         var due = policy.file() ? Job.Due.PLAN_AND_STATUS : Job.Due.STATUS;
         return told(
                 job.with(job.due().and(due)),
@@ -189,7 +189,7 @@ public final class Checkpoints {
 
     private Job told(Job job, Checkpoint checkpoint) {
         if (!checkpoint.isOpen()) {
-            tables.silence(Alarm.Kind.CHECKPOINT, job.id().toString());
+            tables.wakings.none(Alarm.Kind.CHECKPOINT, job.id());
         }
         var told = job.nextSeq().with(job.past().asked(checkpoint));
         var attempt = told.fences().attempt();

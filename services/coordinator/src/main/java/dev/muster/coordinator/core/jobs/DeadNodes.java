@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core.jobs;
 
-import dev.muster.coordinator.core.jobs.LostNodes.Awaited;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.OnNode;
 import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
@@ -59,7 +59,7 @@ public final class DeadNodes {
     }
 
     private static boolean isAwaited(Tables tables, Rank rank) {
-        return tables.alarms.get(Alarm.Kind.NODE_LOST, Awaited.of(rank).subject()) != null;
+        return tables.wakings.isSet(Alarm.Kind.NODE_LOST, OnNode.of(rank));
     }
 
     /** It leaves, and its pod is left on a node that was given up: nobody waits for its end. */
@@ -68,17 +68,17 @@ public final class DeadNodes {
     }
 
     /** Else it still awaits there who had ended before, and is not known to be lost. */
-    public static boolean isAllLost(Tables tables, Job job, Awaited there) {
+    public static boolean isAllLost(Tables tables, Job job, OnNode there) {
         return tables.gang(job).left().stream()
-                .filter(there::isBy)
+                .filter(there::has)
                 .allMatch(Rank::wasLostWithItsNode);
     }
 
     /** Somebody has given up all that is there, and nobody waits for it. */
-    public static boolean isByWord(Tables tables, Job job, Awaited there) {
+    public static boolean isByWord(Tables tables, Job job, OnNode there) {
         var ranks =
                 tables.gang(job).all().stream()
-                        .filter(rank -> there.isBy(rank) && !rank.sight().gone())
+                        .filter(rank -> there.has(rank) && !rank.sight().gone())
                         .toList();
         return there.role() == null && !ranks.isEmpty() && ranks.stream().allMatch(Rank::givenUp);
     }
@@ -87,9 +87,9 @@ public final class DeadNodes {
      * Of a job that has ended, and whose pods are kept that have: who may be forced there, since he
      * has not and was told to go.
      */
-    public static List<RankId> ofEnded(Tables tables, Job job, Awaited there) {
+    public static List<RankId> ofEnded(Tables tables, Job job, OnNode there) {
         return tables.gang(job).left().stream()
-                .filter(rank -> there.isBy(rank) && !rank.sight().over())
+                .filter(rank -> there.has(rank) && !rank.sight().over())
                 .filter(rank -> job.spec().failureOf(rank.id().role()).nodeLost().force())
                 .filter(_ -> job.spec().cleanup() != JobSpec.Cleanup.NONE)
                 .map(Rank::id)

@@ -158,7 +158,7 @@ public final class Departures {
                 .map(rank -> rank.tenure().leaves())
                 .filter(until -> until != null && until.isAfter(tables.now()))
                 .min(Instant::compareTo)
-                .ifPresent(until -> tables.alarm(Alarm.Kind.DRAIN, job.id().toString(), until));
+                .ifPresent(until -> tables.wakings.at(Alarm.Kind.DRAIN, job.id(), until));
     }
 
     /**
@@ -241,11 +241,11 @@ public final class Departures {
         }
         if (staying.stream().anyMatch(rank -> isOnGoing(tables, rank))) {
             // Nobody looked at who was to leave anyway when its node was said to go.
-            tables.alarm(Alarm.Kind.GOING, job.id().toString(), tables.now());
+            tables.wakings.at(Alarm.Kind.GOING, job.id(), tables.now());
         }
         if (staying.stream().anyMatch(rank -> rank.is(InPlace.ASKED))) {
             // Nobody waited for the restart of who was to leave anyway.
-            tables.alarm(Alarm.Kind.IN_PLACE, job.id().toString(), tables.now());
+            tables.wakings.at(Alarm.Kind.IN_PLACE, job.id(), tables.now());
         }
         if (staying.stream().anyMatch(rank -> DeadNodes.isOnDeadNode(tables, rank))) {
             LostNodes.await(tables, job); // Its node may have been given up without them.

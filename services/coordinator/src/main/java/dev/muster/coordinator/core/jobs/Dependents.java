@@ -77,17 +77,16 @@ public final class Dependents {
     public static void follow(Tables tables, JobId id) {
         var job = tables.job(id);
         if (job != null && job.state().grows() && areDue(tables, job)) {
-            tables.alarm(Alarm.Kind.REMAKE, id.toString(), tables.now());
+            tables.wakings.at(Alarm.Kind.REMAKE, id, tables.now());
         }
     }
 
     /** What finds no room has an alarm that others come with. */
     private static boolean areDue(Tables tables, Job job) {
         var gang = tables.gang(job);
-        var subject = job.id().toString();
         return !gang.returning().isEmpty()
-                && !isWoken(tables, subject)
-                && tables.alarms.get(Alarm.Kind.ROOM, subject) == null
+                && !isWoken(tables, job.id())
+                && !tables.wakings.isSet(Alarm.Kind.ROOM, job.id())
                 && job.spec().roles().stream()
                         .filter(role -> !role.dependsOn().isEmpty())
                         .filter(role -> !dueOf(tables, gang, role.name()).isEmpty())
@@ -95,9 +94,9 @@ public final class Dependents {
     }
 
     /** It looks at once; where it is woken later, that is for others. */
-    private static boolean isWoken(Tables tables, String subject) {
-        var delay = tables.alarms.get(Alarm.Kind.REMAKE, subject);
-        return delay != null && !delay.at().isAfter(tables.now());
+    private static boolean isWoken(Tables tables, JobId job) {
+        var delay = tables.wakings.of(Alarm.Kind.REMAKE, job);
+        return delay != null && !delay.isAfter(tables.now());
     }
 
     private static List<Rank> dueOf(Tables tables, Gang gang, String role) {

@@ -96,7 +96,7 @@ public final class ElasticEnd {
         if (tally != null && tally.running() > 0 && tables.now().isBefore(latest)) {
             var next = tables.now().plus(Alarm.RETRY_INTERVAL);
             var at = next.isBefore(latest) ? next : latest;
-            tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), at);
+            tables.wakings.at(Alarm.Kind.REMAKE, job.id(), at);
         } else {
             var message = "%s, after others had succeeded".formatted(failure.message());
             jobs.on(job, new JobEvent.RestartDecided(tables.now(), failure.reason(), message));

@@ -14,6 +14,10 @@ public final class Forgetting {
     /** Status and plan of an ended job stay for so long. */
     private static final Duration STATUS_RETENTION = Duration.ofDays(30);
 
+    /** What an ended job may still be woken for. */
+    private static final List<Alarm.Kind> OF_ITS_END =
+            List.of(Alarm.Kind.GATHER, Alarm.Kind.REPAIR, Alarm.Kind.TTL, Alarm.Kind.EXCLUSION);
+
     private Forgetting() {}
 
     /** What was kept for the next making of ranks that are over is free. */
@@ -41,15 +45,7 @@ public final class Forgetting {
     /** It has ended and nothing of it is left; only that it was is known for a while. */
     static void all(Tables tables, Journal journal, Job job) {
         ranks(tables, job);
-        var subject = job.id().toString();
-        for (var kind :
-                List.of(
-                        Alarm.Kind.GATHER,
-                        Alarm.Kind.REPAIR,
-                        Alarm.Kind.TTL,
-                        Alarm.Kind.EXCLUSION)) {
-            tables.silence(kind, subject);
-        }
+        tables.wakings.none(OF_ITS_END, job.id());
         var throughput = tables.throughputs.get(job.id());
         if (throughput != null) {
             tables.remove(throughput);
@@ -58,7 +54,7 @@ public final class Forgetting {
         journal.publish(new Effect.DropSpec(job.id()));
         var finished = job.times().finished();
         var ended = finished == null ? tables.now() : finished;
-        tables.alarm(Alarm.Kind.FORGET, subject, ended.plus(STATUS_RETENTION));
+        tables.wakings.at(Alarm.Kind.FORGET, job.id(), ended.plus(STATUS_RETENTION));
         Ends.remember(tables, job, ended);
     }
 }

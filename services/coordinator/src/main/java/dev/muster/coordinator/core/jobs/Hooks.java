@@ -131,10 +131,9 @@ public final class Hooks {
         if (begun == null) {
             return;
         }
-        var subject = job.id().toString();
         var node = HookPlace.node(job, tables.gang(job));
         if (node == null) {
-            tables.alarm(Alarm.Kind.HOOK, subject, tables.now().plus(Alarm.SOON));
+            tables.wakings.at(Alarm.Kind.HOOK, job.id(), tables.now().plus(Alarm.SOON));
             return;
         }
         var fences = job.fences().nextIncarnation();
@@ -152,7 +151,7 @@ public final class Hooks {
                                         -1,
                                         tables.clock().tick(),
                                         null)));
-        tables.alarm(Alarm.Kind.HOOK, subject, until);
+        tables.wakings.at(Alarm.Kind.HOOK, job.id(), until);
         var tried = begun.hooked().tried();
         var known = begun.scaling().with(quota.isUsedUp(job) ? tried.waits() : tried);
         publish(with(job.with(fences), known));
@@ -260,7 +259,7 @@ public final class Hooks {
             cannotBe(job, begun.scaling(), why);
             return;
         }
-        tables.alarm(Alarm.Kind.HOOK, job.id().toString(), tables.now().plus(CHECK_INTERVAL));
+        tables.wakings.at(Alarm.Kind.HOOK, job.id(), tables.now().plus(CHECK_INTERVAL));
         if (!begun.hooked().waiting()) {
             tell(job, begun.scaling().with(begun.hooked().waits()));
         }
@@ -283,7 +282,7 @@ public final class Hooks {
         }
         var until = tables.now().plus(begun.run().hook().timeout()).plus(RESULT_GRACE);
         tables.put(begun.run().until(until, Blindness.of(tables, job.id())));
-        tables.alarm(Alarm.Kind.HOOK, job.id().toString(), until);
+        tables.wakings.at(Alarm.Kind.HOOK, job.id(), until);
         if (begun.hooked().waiting()) {
             tell(job, begun.scaling().with(begun.hooked().running()));
         }
@@ -322,7 +321,7 @@ public final class Hooks {
             return;
         }
         var again = tables.now().plus(run.hook().delayAfter(next.tries()));
-        tables.alarm(Alarm.Kind.HOOK, job.id().toString(), again);
+        tables.wakings.at(Alarm.Kind.HOOK, job.id(), again);
         publish(scalings.told(job, known));
     }
 
@@ -340,7 +339,7 @@ public final class Hooks {
         var job = tables.job(id);
         var begun = job == null ? null : UnderWay.of(tables, job);
         if (job != null && begun != null && !job.state().isUp()) {
-            tables.silence(Alarm.Kind.HOOK, id.toString());
+            tables.wakings.none(Alarm.Kind.HOOK, id);
             tables.put(begun.run().with(null));
             tables.startsAreDue(); // Its slot is free.
             tables.put(with(job, begun.scaling().with(null)));
@@ -353,12 +352,11 @@ public final class Hooks {
         if (run == null) {
             return job;
         }
-        tables.silence(Alarm.Kind.HOOK, job.id().toString());
+        tables.wakings.none(Alarm.Kind.HOOK, job.id());
         tables.remove(run);
         jobs.departures().tell(job, run.drain());
         tables.startsAreDue();
-        tables.alarmOnce(
-                Alarm.Kind.GATHER, job.id().toString(), tables.now().plus(Jobs.PUBLISH_DELAY));
+        tables.wakings.once(Alarm.Kind.GATHER, job.id(), tables.now().plus(Jobs.PUBLISH_DELAY));
         return job.with(Job.Due.PLAN_AND_STATUS);
     }
 

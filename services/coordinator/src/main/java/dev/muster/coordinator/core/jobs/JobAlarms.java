@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.life.DeadlinePeriod;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.OfRank;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
@@ -52,61 +53,60 @@ public final class JobAlarms {
 
     /** It came to where it is now. */
     void set(Job job) {
-        var subject = job.id().toString();
+        var id = job.id();
         var grace = grace(tables, job);
         if (grace == null) {
-            tables.silence(Alarm.Kind.STUCK, subject);
+            tables.wakings.none(Alarm.Kind.STUCK, id);
         } else {
             // Whoever asks later may give less time, and never more.
-            tables.alarmBy(Alarm.Kind.STUCK, subject, tables.now().plus(grace).plus(TO_GO));
+            tables.wakings.notLater(Alarm.Kind.STUCK, id, tables.now().plus(grace).plus(TO_GO));
         }
         for (var stretch : DeadlinePeriod.values()) {
             var end = stretch.end(job);
             if (end == null) {
-                tables.silence(stretch.alarm(), subject);
+                tables.wakings.none(stretch.alarm(), id);
             } else {
-                tables.alarmOnce(stretch.alarm(), subject, end);
+                tables.wakings.once(stretch.alarm(), id, end);
             }
         }
         switch (job.state()) {
             case Starting starting -> gangMustRun(job, starting.ordered());
             case Queued(_, Gate.Later(var until), _) -> {
-                silence(subject);
-                tables.alarm(Alarm.Kind.BACKOFF, subject, until);
+                tables.wakings.none(OF_A_STATE, id);
+                tables.wakings.at(Alarm.Kind.BACKOFF, id, until);
             }
             case Ended(_, var remains) when remains == Remains.KEPT -> {
-                silence(subject);
+                tables.wakings.none(OF_A_STATE, id);
                 var ttl = job.spec().ttl();
                 if (ttl != null) {
-                    tables.alarm(Alarm.Kind.TTL, subject, tables.now().plus(ttl));
+                    tables.wakings.at(Alarm.Kind.TTL, id, tables.now().plus(ttl));
                 }
             }
             case JobState.Restarting(_, var until, _, _, var clearing, _)
                     when clearing == JobState.Clearing.DONE ->
-                    tables.alarm(Alarm.Kind.BACKOFF, subject, until);
+                    tables.wakings.at(Alarm.Kind.BACKOFF, id, until);
             case JobState.Running(_, _, var clock, _) -> {
-                tables.silence(Alarm.Kind.BACKOFF, subject);
+                tables.wakings.none(Alarm.Kind.BACKOFF, id);
                 if (clock == null) {
-                    tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
+                    tables.wakings.none(Alarm.Kind.GANG_TIMEOUT, id);
                 } else {
                     gangMustRun(job, clock.since());
                 }
             }
-            case Queued _, JobState.Suspended _ -> silence(subject);
+            case Queued _, JobState.Suspended _ -> tables.wakings.none(OF_A_STATE, id);
             case JobState.Saving _ ->
-                    OF_A_STATE.stream()
-                            .filter(kind -> !GOES_ON.contains(kind))
-                            .forEach(kind -> tables.silence(kind, subject));
-            case JobState.Stopping _ -> silence(subject);
-            case JobState.Restarting _, JobState.Lost _ -> silence(subject);
-            case Ended _, JobState.Absent _ -> silence(subject);
+                    tables.wakings.none(
+                            OF_A_STATE.stream().filter(kind -> !GOES_ON.contains(kind)).toList(),
+                            id);
+            case JobState.Stopping _ -> tables.wakings.none(OF_A_STATE, id);
+            case JobState.Restarting _, JobState.Lost _ -> tables.wakings.none(OF_A_STATE, id);
+            case Ended _, JobState.Absent _ -> tables.wakings.none(OF_A_STATE, id);
         }
     }
 
     /** No failure of it is to be judged any more: the next one has the whole time to settle. */
     public static void noVerdict(Tables tables, JobId job) {
-        tables.silence(Alarm.Kind.SETTLE, job.toString());
-        tables.silence(Alarm.Kind.NODE_SETTLE, job.toString());
+        tables.wakings.none(List.of(Alarm.Kind.SETTLE, Alarm.Kind.NODE_SETTLE), job);
     }
 
     /**
@@ -114,9 +114,9 @@ public final class JobAlarms {
      * rank leaves or is forgotten.
      */
     public static void noHindrance(Tables tables, Rank rank) {
-        var subject = Rank.id(rank.job(), rank.id());
-        tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
-        tables.silence(Alarm.Kind.HINDERED, subject);
+        var subject = OfRank.of(rank);
+        tables.wakings.none(Alarm.Kind.PLACE_AGAIN, subject);
+        tables.wakings.none(Alarm.Kind.HINDERED, subject);
     }
 
     /** A node of it is heard of again: what is there goes from now on, as far as it is to go. */
@@ -125,7 +125,7 @@ public final class JobAlarms {
         var grace = job.state() instanceof JobState.Lost ? job.spec().grace() : grace(tables, job);
         if (grace != null) {
             var at = tables.now().plus(grace).plus(TO_GO);
-            tables.alarm(Alarm.Kind.STUCK, job.id().toString(), at);
+            tables.wakings.at(Alarm.Kind.STUCK, job.id(), at);
         }
     }
 
@@ -148,13 +148,6 @@ public final class JobAlarms {
 
     private void gangMustRun(Job job, Instant since) {
         var until = since.plus(job.spec().gang().timeout());
-        tables.alarm(Alarm.Kind.GANG_TIMEOUT, job.id().toString(), until);
-    }
-
-    private void silence(String subject) {
-        if (tables.alarms.isSilent(subject)) {
-            return; // As of most jobs that wait.
-        }
-        OF_A_STATE.forEach(kind -> tables.silence(kind, subject));
+        tables.wakings.at(Alarm.Kind.GANG_TIMEOUT, job.id(), until);
     }
 }

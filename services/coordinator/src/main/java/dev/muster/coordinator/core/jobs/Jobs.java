@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.effects.StateReason;
 import dev.muster.coordinator.core.gang.Spots;
 import dev.muster.coordinator.core.life.JobRules;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.Named;
 import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Decision.Move;
 import dev.muster.coordinator.core.model.Decision.Order;
@@ -248,8 +249,8 @@ public final class Jobs {
         var queue = tables.queue(name);
         if (queue != null && queue.leaving() && tables.counts(name).all() == 0) {
             tables.remove(queue);
-            tables.silence(Alarm.Kind.QUEUE, name);
-            tables.silence(Alarm.Kind.RESERVE, name);
+            tables.wakings.none(Alarm.Kind.QUEUE, new Named(name));
+            tables.wakings.none(Alarm.Kind.RESERVE, new Named(name));
             tables.startsAreDue(); // What it was guaranteed others may use.
             journal.publish(new Effect.QueueDeleted(name));
         }
@@ -272,7 +273,7 @@ public final class Jobs {
         if (!due.equals(job.due())) {
             tables.put(job.with(due));
         }
-        tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), tables.now().plus(PUBLISH_DELAY));
+        tables.wakings.once(Alarm.Kind.GATHER, job.id(), tables.now().plus(PUBLISH_DELAY));
     }
 
     /** A rank of it has ended well, or as if it had: where its whole role has, fewer are kept. */

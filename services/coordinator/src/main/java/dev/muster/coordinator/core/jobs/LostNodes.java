@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.OnNode;
 import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
@@ -24,33 +25,6 @@ public final class LostNodes {
         this.jobs = jobs;
     }
 
-    /**
-     * Who waits for a node, and which.
-     *
-     * @param role whose ranks there are meant; null: those of all, as somebody's word means them
-     */
-    public record Awaited(JobId job, String node, @Nullable String role) {
-        static Awaited of(Rank rank) {
-            return new Awaited(rank.job(), rank.whereabouts(), rank.id().role());
-        }
-
-        /** As alarms name it. */
-        public static Awaited parse(String subject) {
-            var parts = subject.split(" ");
-            return new Awaited(
-                    JobId.parse(parts[0]), parts[1], parts.length == 2 ? null : parts[2]);
-        }
-
-        public boolean isBy(Rank rank) {
-            return rank.whereabouts().equals(node)
-                    && (role == null || rank.id().role().equals(role));
-        }
-
-        public String subject() {
-            return job + " " + node + (role == null ? "" : " " + role);
-        }
-    }
-
     /** A node went silent, or was heard of again: each role there has its own patience. */
     public void seen(@Nullable Node before, Node now) {
         if (before == null) {
@@ -60,7 +34,7 @@ public final class LostNodes {
             // Whatever is there by now, and of whom: the next silence counts anew.
             tables.alarms
                     .ofNode(now.name())
-                    .forEach(subject -> tables.silence(Alarm.Kind.NODE_LOST, subject));
+                    .forEach(there -> tables.wakings.none(Alarm.Kind.NODE_LOST, there));
         }
         if (isHeardOf(now) && (before == null || !isHeardOf(before))) {
             tables.residents.of(now.name()).forEach(id -> heard(id, now.name()));
@@ -131,8 +105,7 @@ public final class LostNodes {
 
     private static void await(Tables tables, Job job, Rank rank) {
         var after = job.spec().failureOf(rank.id().role()).nodeLost().after();
-        var subject = Awaited.of(rank).subject();
-        tables.alarmOnce(Alarm.Kind.NODE_LOST, subject, tables.now().plus(after));
+        tables.wakings.once(Alarm.Kind.NODE_LOST, OnNode.of(rank), tables.now().plus(after));
     }
 
     /** A node is the pool's no more: what it held is remembered to be nobody's, if it is gone. */

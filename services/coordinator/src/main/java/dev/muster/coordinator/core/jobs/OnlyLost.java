@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.effects.StateReason;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.OnNode;
 import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
@@ -45,8 +46,7 @@ public final class OnlyLost {
             if (job.isToGo(rank)
                     && DeadNodes.isLostNow(tables, rank)
                     && DeadNodes.mayBeForced(tables, job, rank)) {
-                var subject = LostNodes.Awaited.of(rank).subject();
-                tables.alarm(Alarm.Kind.NODE_LOST, subject, tables.now());
+                tables.wakings.at(Alarm.Kind.NODE_LOST, OnNode.of(rank), tables.now());
             }
         }
     }
@@ -61,8 +61,7 @@ public final class OnlyLost {
             return false;
         }
         var next = tables.now().plus(Alarm.RETRY_INTERVAL);
-        byPolicy.forEach(rank ->
-                tables.alarm(Alarm.Kind.NODE_LOST, LostNodes.Awaited.of(rank).subject(), next));
+        byPolicy.forEach(rank -> tables.wakings.at(Alarm.Kind.NODE_LOST, OnNode.of(rank), next));
         return true;
     }
 

@@ -42,8 +42,8 @@ public final class Recovery {
     public @Nullable Instant pauses(Job job, Predicate<Rank> awaited) {
         boolean isJudged = tables.gang(job).casualties().all().stream().noneMatch(awaited);
         return Stream.of(
-                        isJudged ? null : at(Alarm.Kind.SETTLE, job),
-                        isJudged ? null : at(Alarm.Kind.NODE_SETTLE, job),
+                        isJudged ? null : tables.wakings.of(Alarm.Kind.SETTLE, job.id()),
+                        isJudged ? null : tables.wakings.of(Alarm.Kind.NODE_SETTLE, job.id()),
                         delayed(job, awaited))
                 .filter(Objects::nonNull)
                 .max(Instant::compareTo)
@@ -57,14 +57,9 @@ public final class Recovery {
         if (!delayed.isEmpty()) {
             return delayed.getLast().sight().due();
         }
-        var woken = at(Alarm.Kind.REMAKE, job);
+        var woken = tables.wakings.of(Alarm.Kind.REMAKE, job.id());
         boolean isDue = woken != null && !woken.isAfter(tables.now());
         return isDue && returning.due(tables.now()).stream().anyMatch(awaited) ? woken : null;
-    }
-
-    private @Nullable Instant at(Alarm.Kind kind, Job job) {
-        var alarm = tables.alarms.get(kind, job.id().toString());
-        return alarm == null ? null : alarm.at();
     }
 
     /**

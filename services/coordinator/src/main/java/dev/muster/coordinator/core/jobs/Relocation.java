@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.OfRank;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
@@ -33,13 +34,13 @@ public final class Relocation {
 
     /** The scheduler finds no node for it, or does again. */
     public static void watch(Tables tables, Rank rank) {
-        var subject = Rank.id(rank.job(), rank.id());
+        var subject = OfRank.of(rank);
         boolean isOurs = !tables.settings().spec().backing().choosesNodes();
         if (isOurs && rank.sight().unschedulable() && rank.state() == RankState.PENDING) {
-            tables.alarmOnce(
+            tables.wakings.once(
                     Alarm.Kind.PLACE_AGAIN, subject, tables.now().plus(Alarm.RETRY_INTERVAL));
         } else {
-            tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
+            tables.wakings.none(Alarm.Kind.PLACE_AGAIN, subject);
         }
     }
 
@@ -56,13 +57,13 @@ public final class Relocation {
         if (rank.state() != RankState.PENDING) {
             return; // What was seen of it since, or decided, says when it is made again.
         }
-        if (Blindness.putsOff(tables, Alarm.Kind.PLACE_AGAIN, id, Rank.id(id, rankId))) {
+        if (Blindness.putsOff(tables, Alarm.Kind.PLACE_AGAIN, id, new OfRank(id, rankId))) {
             return; // It may run by now.
         }
         if (!moved(job, rank)) {
-            tables.alarm(
+            tables.wakings.at(
                     Alarm.Kind.PLACE_AGAIN,
-                    Rank.id(id, rankId),
+                    new OfRank(id, rankId),
                     tables.now().plus(Alarm.RETRY_INTERVAL));
         }
     }

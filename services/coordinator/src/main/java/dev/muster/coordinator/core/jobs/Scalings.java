@@ -109,7 +109,7 @@ public final class Scalings {
         var told = told(wishing(job, scale.role(), fits.to()), asked);
         tables.put(told);
         if (deadline != null) {
-            tables.alarm(Alarm.Kind.SCALE_DEADLINE, job.id().toString(), deadline);
+            tables.wakings.at(Alarm.Kind.SCALE_DEADLINE, job.id(), deadline);
         }
         if (fits.heir() != 0) {
             inherit(told, fits.heir(), asked.number());
@@ -371,7 +371,7 @@ public final class Scalings {
     }
 
     private Job ended(Job job, Scaling scaling, Stage stage, String reason, String message) {
-        tables.silence(Alarm.Kind.SCALE_DEADLINE, job.id().toString());
+        tables.wakings.none(Alarm.Kind.SCALE_DEADLINE, job.id());
         return told(hooks.dropped(job), scaling.at(stage, reason, message, tables.now()));
     }
 

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.effects.StateReason;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.OfRank;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Job;
@@ -131,7 +132,7 @@ public final class StartupProblems {
 
     /** A rank is to be made again and finds no room, or may not use more. */
     private static @Nullable WaitReason roomless(Tables tables, Job job) {
-        if (tables.alarms.get(Alarm.Kind.ROOM, job.id().toString()) == null) {
+        if (!tables.wakings.isSet(Alarm.Kind.ROOM, job.id())) {
             return null;
         }
         var returning = tables.gang(job).returning().due(tables.now());
@@ -302,16 +303,16 @@ public final class StartupProblems {
 
     /** A pod was seen whose containers may or may not wait. */
     public void seen(Rank before, Rank now) {
-        var subject = Rank.id(now.job(), now.id());
+        var subject = OfRank.of(now);
         var job = tables.job(now.job());
         if (job == null || !job.state().isUp()) {
             return;
         }
         if (now.sight().hindrance() != null) {
-            tables.alarmOnce(Alarm.Kind.HINDERED, subject, tables.now().plus(limit(job)));
+            tables.wakings.once(Alarm.Kind.HINDERED, subject, tables.now().plus(limit(job)));
             return;
         }
-        tables.silence(Alarm.Kind.HINDERED, subject);
+        tables.wakings.none(Alarm.Kind.HINDERED, subject);
         if (before.sight().hindrance() != null
                 && !job.times().hinderedFor().isZero()
                 && tables.gang(job).hindered() == null) {
@@ -323,8 +324,7 @@ public final class StartupProblems {
     static void watch(Tables tables, Job job, Rank rank) {
         var since = rank.sight().hinderedSince();
         if (rank.sight().hindrance() != null && since != null) {
-            var subject = Rank.id(rank.job(), rank.id());
-            tables.alarmOnce(Alarm.Kind.HINDERED, subject, since.plus(limit(job)));
+            tables.wakings.once(Alarm.Kind.HINDERED, OfRank.of(rank), since.plus(limit(job)));
         }
     }
 

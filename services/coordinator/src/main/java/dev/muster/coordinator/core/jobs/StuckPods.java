@@ -21,7 +21,7 @@ final class StuckPods {
 
     /** Null: a job's pods have time to go, or none of them is known to be there. */
     static @Nullable WaitReason reason(Tables tables, Job job) {
-        if (tables.alarms.get(Alarm.Kind.STUCK, job.id().toString()) != null) {
+        if (tables.wakings.isSet(Alarm.Kind.STUCK, job.id())) {
             return null;
         }
         var left =
@@ -53,7 +53,7 @@ final class StuckPods {
                 .map(rank -> due(job, rank))
                 .filter(due -> due.isAfter(tables.now()))
                 .min(Instant::compareTo)
-                .ifPresent(due -> tables.alarmBy(Alarm.Kind.LEFT, job.id().toString(), due));
+                .ifPresent(due -> tables.wakings.notLater(Alarm.Kind.LEFT, job.id(), due));
     }
 
     private static Instant due(Job job, Rank leaving) {

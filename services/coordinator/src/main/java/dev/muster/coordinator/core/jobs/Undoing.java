@@ -103,8 +103,7 @@ public final class Undoing {
             return;
         }
         if (Blindness.now(tables, job.id()) || awaitsVerdict(job, scaling)) {
-            tables.alarm(
-                    Alarm.Kind.SCALE_DEADLINE, job.id().toString(), tables.now().plus(Alarm.SOON));
+            tables.wakings.at(Alarm.Kind.SCALE_DEADLINE, job.id(), tables.now().plus(Alarm.SOON));
             return;
         }
         if (scalings.isComplete(job, scaling)) {

@@ -154,7 +154,7 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
                 return new OnNode(rank.job(), rank.whereabouts(), rank.id().role());
             }
 
-            static OnNode parse(String text) {
+            public static OnNode parse(String text) {
                 var parts = text.split(" ");
                 if (parts.length < 2) {
                     throw new IllegalArgumentException("not a job and a node: " + text);

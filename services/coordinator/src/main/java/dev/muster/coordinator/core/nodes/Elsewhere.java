@@ -63,7 +63,7 @@ public final class Elsewhere {
         boolean isRoomless =
                 !returning.isEmpty()
                         && returning.next(tables.now()) == null
-                        && tables.alarms.get(Alarm.Kind.ROOM, job.id().toString()) != null
+                        && tables.wakings.isSet(Alarm.Kind.ROOM, job.id())
                         && returning.all().stream().allMatch(rank -> isFree(job, rank));
         boolean isRest =
                 gang.tally().runs()

@@ -66,7 +66,7 @@ public final class GoingNodes {
 
     private void wake(Node node) {
         for (var id : tables.residents.of(node.name())) {
-            tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now());
+            tables.wakings.at(Alarm.Kind.GOING, id, tables.now());
         }
     }
 
@@ -102,7 +102,7 @@ public final class GoingNodes {
 
     /** It is on such nodes, and will be looked at again. */
     public boolean isDue(JobId id) {
-        return tables.alarms.get(Alarm.Kind.GOING, id.toString()) != null;
+        return tables.wakings.isSet(Alarm.Kind.GOING, id);
     }
 
     /** Takes what it can of a job off nodes that go, and leaves who is on others there. */
@@ -123,11 +123,11 @@ public final class GoingNodes {
         var left = onGoing(now, false);
         if (left.stream().anyMatch(rank -> !isFixed(now, rank))) {
             tables.startsAreDue();
-            tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now().plus(CHECK_INTERVAL));
+            tables.wakings.at(Alarm.Kind.GOING, id, tables.now().plus(CHECK_INTERVAL));
         }
         if (asks && !left.isEmpty()) {
             if (shrinks || grows(now, left) || !leave(now, left)) {
-                tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now().plus(CHECK_INTERVAL));
+                tables.wakings.at(Alarm.Kind.GOING, id, tables.now().plus(CHECK_INTERVAL));
             }
         }
     }
@@ -163,10 +163,10 @@ public final class GoingNodes {
         var casualties = tables.gang(job).casualties();
         if (job.state() instanceof JobState.Running && !casualties.isEmpty()) {
             var at = tables.now().plus(casualties.settle(job.spec()));
-            tables.alarmOnce(Alarm.Kind.SETTLE, job.id().toString(), at);
+            tables.wakings.once(Alarm.Kind.SETTLE, job.id(), at);
         }
         if (job.state() instanceof JobState.Running && !tables.gang(job).returning().isEmpty()) {
-            tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
+            tables.wakings.at(Alarm.Kind.REMAKE, job.id(), tables.now());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.nodes;
 
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.Named;
 import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.Comparator;
@@ -15,7 +16,8 @@ public final class PoolStates {
 
     /** Something of it has changed: once that has gathered, all is published. */
     public static void tell(Tables tables) {
-        tables.alarmOnce(Alarm.Kind.POOL, "", tables.now().plus(SuspectNodes.GATHER_WITHIN));
+        tables.wakings.once(
+                Alarm.Kind.POOL, Named.POOL, tables.now().plus(SuspectNodes.GATHER_WITHIN));
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.nodes;
 
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.Named;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Node.Trust;
@@ -95,13 +96,14 @@ public final class SuspectNodes {
             return;
         }
         tables.put(suspicion);
-        tables.alarm(Alarm.Kind.NODE_HEALTH, suspicion.node(), suspicion.until(rule()));
+        var node = new Named(suspicion.node());
+        tables.wakings.at(Alarm.Kind.NODE_HEALTH, node, suspicion.until(rule()));
         changed(suspicion.node(), suspicion.trust());
     }
 
     private void forget(Suspicion suspicion) {
         tables.remove(suspicion);
-        tables.silence(Alarm.Kind.NODE_HEALTH, suspicion.node());
+        tables.wakings.none(Alarm.Kind.NODE_HEALTH, new Named(suspicion.node()));
         changed(suspicion.node(), Trust.TRUSTED);
     }
 

@@ -3,8 +3,8 @@ package dev.muster.coordinator.core.sights;
 import dev.muster.coordinator.core.jobs.DeadNodes;
 import dev.muster.coordinator.core.jobs.ForeignNodes;
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.OnNode;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
@@ -51,7 +51,7 @@ public final class Fencing {
             return List.of();
         } else if (now.state().grows() && !tables.gang(now).returning().isEmpty()) {
             // Those that waited for it do not wait any longer.
-            tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
+            tables.wakings.at(Alarm.Kind.REMAKE, job.id(), tables.now());
         }
         return ranks;
     }
@@ -111,11 +111,10 @@ public final class Fencing {
         var first = nodes.pollFirst();
         var next = tables.now().minusMillis(1); // All of it comes before a verdict that is due.
         for (var node : nodes) {
-            var others = new LostNodes.Awaited(job.id(), node, null);
-            tables.alarm(Alarm.Kind.NODE_LOST, others.subject(), next);
+            tables.wakings.at(Alarm.Kind.NODE_LOST, new OnNode(job.id(), node, null), next);
         }
         if (first != null) {
-            pods.giveUp(tables.current(job), new LostNodes.Awaited(job.id(), first, null));
+            pods.giveUp(tables.current(job), new OnNode(job.id(), first, null));
         }
     }
 }

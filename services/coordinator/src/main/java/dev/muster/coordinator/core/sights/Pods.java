@@ -11,6 +11,8 @@ import dev.muster.coordinator.core.jobs.Plans;
 import dev.muster.coordinator.core.jobs.Relocation;
 import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.OfRank;
+import dev.muster.coordinator.core.model.Alarm.Subject.OnNode;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodMark;
@@ -227,12 +229,11 @@ public final class Pods {
     }
 
     private void repair(Job job) {
-        tables.alarmOnce(
-                Alarm.Kind.REPAIR, job.id().toString(), tables.now().plus(Jobs.REPAIR_INTERVAL));
+        tables.wakings.once(Alarm.Kind.REPAIR, job.id(), tables.now().plus(Jobs.REPAIR_INTERVAL));
     }
 
     /** The job has waited long enough for a node that is not heard of, or is not to wait for it. */
-    public void nodeLost(LostNodes.Awaited awaited) {
+    public void nodeLost(OnNode awaited) {
         var job = tables.job(awaited.job());
         boolean isByWord = job != null && DeadNodes.isByWord(tables, job, awaited);
         if (job == null || !isByWord && !DeadNodes.isSilent(tables, awaited.node())) {
@@ -242,8 +243,7 @@ public final class Pods {
         if (isEnded && DeadNodes.ofEnded(tables, job, awaited).isEmpty()) {
             return; // Nobody asked yet that its pods go.
         }
-        if (!isByWord
-                && Blindness.putsOff(tables, Alarm.Kind.NODE_LOST, job.id(), awaited.subject())) {
+        if (!isByWord && Blindness.putsOff(tables, Alarm.Kind.NODE_LOST, job.id(), awaited)) {
             return;
         }
         if (isEnded) {
@@ -254,11 +254,11 @@ public final class Pods {
     }
 
     /** What is not known to have ended there counts as lost. */
-    void giveUp(Job job, LostNodes.Awaited there) {
+    void giveUp(Job job, OnNode there) {
         for (var before : tables.gang(job).all()) {
             var now = tables.current(job);
             var rank = tables.gang(now).get(before.id());
-            if (rank == null || !there.isBy(rank) || rank.sight().gone()) {
+            if (rank == null || !there.has(rank) || rank.sight().gone()) {
                 continue;
             }
             if (rank.isLeaving() && now.state().isUp()) {
@@ -271,7 +271,7 @@ public final class Pods {
         if (now != null && now.state().isLeaving()) {
             if (DeadNodes.isAllLost(tables, now, there)) {
                 // Set for the others where the first of them made an end of it: they are, too.
-                tables.silence(Alarm.Kind.NODE_LOST, there.subject());
+                tables.wakings.none(Alarm.Kind.NODE_LOST, there);
             }
             OnlyLost.look(tables, jobs, job.id());
         }
@@ -299,7 +299,7 @@ public final class Pods {
         if (!rank.state().isUnjudged()) {
             return; // By its gang's timeout, say, and this pod is not made again yet.
         }
-        if (Blindness.putsOff(tables, Alarm.Kind.HINDERED, id, Rank.id(id, rankId))) {
+        if (Blindness.putsOff(tables, Alarm.Kind.HINDERED, id, new OfRank(id, rankId))) {
             return;
         }
         tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));

@@ -69,10 +69,7 @@ public final class Reports {
         boolean gone = report.pods().stream().noneMatch(pod -> pod.uid().equals(job.id().uid()));
         jobs.on(job, gone ? new JobEvent.GoneConfirmed() : new JobEvent.GoneDenied());
         if (!gone) {
-            tables.alarm(
-                    Alarm.Kind.REPAIR,
-                    job.id().toString(),
-                    tables.now().plus(Jobs.REPAIR_INTERVAL));
+            tables.wakings.at(Alarm.Kind.REPAIR, job.id(), tables.now().plus(Jobs.REPAIR_INTERVAL));
         }
     }
 

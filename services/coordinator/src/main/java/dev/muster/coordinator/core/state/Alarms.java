@@ -1,6 +1,8 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.OnNode;
+import dev.muster.coordinator.core.model.JobId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -68,15 +70,17 @@ public final class Alarms {
     }
 
     private static String node(Alarm nodeLost) {
-        return nodeLost.subject().split(" ")[1];
+        return OnNode.parse(nodeLost.subject()).node();
     }
 
-    /** Subjects of all that wait for a node that is silent, or was, in order. */
-    public List<String> ofNode(String name) {
-        return List.copyOf(byNode.getOrDefault(name, Collections.emptyNavigableSet()));
+    /** All that wait for a node that is silent, or was, in order. */
+    public List<OnNode> ofNode(String name) {
+        return byNode.getOrDefault(name, Collections.emptyNavigableSet()).stream()
+                .map(OnNode::parse)
+                .toList();
     }
 
-    public @Nullable Alarm get(Alarm.Kind kind, String subject) {
+    @Nullable Alarm get(Alarm.Kind kind, String subject) {
         for (var alarm : bySubject.getOrDefault(subject, List.of())) {
             if (alarm.kind() == kind) {
                 return alarm;
@@ -85,22 +89,20 @@ public final class Alarms {
         return null;
     }
 
-    /** One is set that comes by then. */
-    boolean isSetBy(Alarm.Kind kind, String subject, Instant at) {
-        var set = get(kind, subject);
-        return set != null && !set.at().isAfter(at);
-    }
-
     /** Jobs of which ranks that failed find no room: those first that were tried least lately. */
-    public List<String> inNeedOfRoom(int most) {
-        return inNeedOfRoom.stream().limit(most).map(Alarm::subject).toList();
+    public List<JobId> inNeedOfRoom(int most) {
+        return inNeedOfRoom.stream().limit(most).map(Alarm::subject).map(JobId::parse).toList();
     }
 
-    /** Jobs that have nodes to leave: the first ones after that one, and then from the start. */
-    public List<String> going(String after, int most) {
+    /**
+     * Jobs that have nodes to leave: the first ones after the one of that text, and then from the
+     * start.
+     */
+    public List<JobId> going(String after, int most) {
         return Stream.concat(
                         going.tailSet(after, false).stream(), going.headSet(after, true).stream())
                 .limit(most)
+                .map(JobId::parse)
                 .toList();
     }
 
@@ -109,7 +111,7 @@ public final class Alarms {
     }
 
     /** None is set, of whatever kind. */
-    public boolean isSilent(String subject) {
+    boolean isSilent(String subject) {
         return !bySubject.containsKey(subject);
     }
 

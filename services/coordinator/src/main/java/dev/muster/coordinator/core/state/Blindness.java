@@ -1,6 +1,8 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject;
+import dev.muster.coordinator.core.model.Alarm.Subject.OfJob;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Source;
 import java.time.Duration;
@@ -39,14 +41,14 @@ public final class Blindness {
      * @return false: it may be judged
      */
     public static boolean putsOff(Tables tables, Alarm.Kind kind, JobId job) {
-        return putsOff(tables, kind, job, job.toString());
+        return putsOff(tables, kind, job, new OfJob(job));
     }
 
     /** The same of something of the job, by which its alarm is told from others of its kind. */
-    public static boolean putsOff(Tables tables, Alarm.Kind kind, JobId job, String subject) {
+    public static boolean putsOff(Tables tables, Alarm.Kind kind, JobId job, Subject subject) {
         boolean isBlind = now(tables, job);
         if (isBlind) {
-            tables.alarm(kind, subject, tables.now().plus(Alarm.RETRY_INTERVAL));
+            tables.wakings.at(kind, subject, tables.now().plus(Alarm.RETRY_INTERVAL));
         }
         return isBlind;
     }
@@ -61,7 +63,7 @@ public final class Blindness {
         var deadline = until.plus(of(tables, job).minus(blindBefore));
         boolean isTooEarly = now(tables, job) || tables.now().isBefore(deadline);
         if (isTooEarly) {
-            tables.alarm(kind, job.toString(), Alarm.again(deadline, tables.now()));
+            tables.wakings.at(kind, job, Alarm.again(deadline, tables.now()));
         }
         return isTooEarly;
     }

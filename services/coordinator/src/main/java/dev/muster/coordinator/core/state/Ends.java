@@ -27,7 +27,7 @@ public final class Ends {
         boolean isNewest = known == null || known.isOlderThan(job.id());
         if (phase != Phase.REFUSED && isNewest && until.isAfter(tables.now())) {
             tables.put(new EndedJob(job.id(), phase));
-            tables.alarm(Alarm.Kind.ENDED, job.id().toString(), until);
+            tables.wakings.at(Alarm.Kind.ENDED, job.id(), until);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.Named;
 import dev.muster.coordinator.core.model.Queue;
 import java.time.Duration;
 
@@ -14,7 +15,7 @@ public final class QueueStates {
 
     /** What its jobs are or use has changed: once that has gathered, all is published. */
     public static void tell(Tables tables, String queue) {
-        tables.alarmOnce(Alarm.Kind.QUEUE, queue, tables.now().plus(GATHER));
+        tables.wakings.once(Alarm.Kind.QUEUE, new Named(queue), tables.now().plus(GATHER));
     }
 
     public static Effect.QueueState of(Tables tables, Queue queue) {

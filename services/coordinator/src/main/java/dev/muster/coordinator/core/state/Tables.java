@@ -370,29 +370,4 @@ public final class Tables {
     public @Nullable Sweep sweep() {
         return sweep;
     }
-
-    public void alarm(Alarm.Kind kind, String subject, Instant at) {
-        put(new Alarm(kind, subject, at));
-    }
-
-    /** Unless one is set already. */
-    public void alarmOnce(Alarm.Kind kind, String subject, Instant at) {
-        if (alarms.get(kind, subject) == null) {
-            alarm(kind, subject, at);
-        }
-    }
-
-    /** Unless one is set that comes by then. */
-    public void alarmBy(Alarm.Kind kind, String subject, Instant at) {
-        if (!alarms.isSetBy(kind, subject, at)) {
-            alarm(kind, subject, at);
-        }
-    }
-
-    public void silence(Alarm.Kind kind, String subject) {
-        var alarm = alarms.get(kind, subject);
-        if (alarm != null) {
-            remove(alarm);
-        }
-    }
 }

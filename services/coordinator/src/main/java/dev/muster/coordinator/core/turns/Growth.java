@@ -4,7 +4,6 @@ import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.nodes.GoingNodes;
@@ -94,10 +93,10 @@ final class Growth {
         var served = sweep().leaver();
         var last = served == null ? "" : served;
         boolean isAnyPlaced = false;
-        for (var subject : tables.alarms.going(last, TRIED_AT_ONCE)) {
-            var job = tables.job(JobId.parse(subject));
+        for (var id : tables.alarms.going(last, TRIED_AT_ONCE)) {
+            var job = tables.job(id);
             var leaver = job == null ? null : going.leaver(job);
-            last = subject;
+            last = id.toString();
             var fit =
                     job == null || leaver == null
                             ? null

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.OfRank;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
@@ -36,31 +36,27 @@ class ForgettingTest {
     @ParameterizedTest
     @EnumSource(names = {"PLACE_AGAIN", "HINDERED"})
     void nothingIsToBeDoneForRanksThatAreForgotten(Alarm.Kind kind) {
-        var first = Rank.id(ID, new RankId("worker", 0));
-        tables.alarm(kind, first, tables.now());
+        var first = new OfRank(ID, new RankId("worker", 0));
+        tables.wakings.at(kind, first, tables.now());
         Forgetting.ranks(tables, known());
-        assertThat(tables.alarms.get(kind, first)).isNull();
+        assertThat(tables.wakings.of(kind, first)).isNull();
         assertThat(tables.gang(known()).all()).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource(names = {"GATHER", "REPAIR", "TTL", "EXCLUSION"})
     void nothingIsToBeDoneForAJobThatIsForgotten(Alarm.Kind kind) {
-        tables.alarm(kind, ID.toString(), tables.now());
+        tables.wakings.at(kind, ID, tables.now());
         Forgetting.all(tables, journal, known());
-        assertThat(tables.alarms.get(kind, ID.toString())).isNull();
+        assertThat(tables.wakings.of(kind, ID)).isNull();
         assertThat(tables.job(ID)).isNull();
     }
 
     @Test
     void thatItWasIsForgottenAMonthAfterItsEnd() {
         Forgetting.all(tables, journal, known());
-        assertThat(tables.alarms.get(Alarm.Kind.FORGET, ID.toString()))
-                .isEqualTo(
-                        new Alarm(
-                                Alarm.Kind.FORGET,
-                                ID.toString(),
-                                tables.now().plus(Duration.ofDays(30))));
+        assertThat(tables.wakings.of(Alarm.Kind.FORGET, ID))
+                .isEqualTo(tables.now().plus(Duration.ofDays(30)));
     }
 
     private Job known() {

@@ -1,9 +1,11 @@
 package dev.muster.coordinator.core.state;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.NOON;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.OnNode;
 import org.junit.jupiter.api.Test;
 
 class AlarmsTest {
@@ -50,13 +52,16 @@ class AlarmsTest {
 
     @Test
     void whoWaitsForANodeIsFoundByItThoughOthersWaitNoMore() {
-        alarms.put(alarm(Alarm.Kind.NODE_LOST, "b node-0", 5));
-        alarms.put(alarm(Alarm.Kind.NODE_LOST, "a node-0", 6));
-        alarms.put(alarm(Alarm.Kind.NODE_LOST, "c node-1", 7));
-        assertThat(alarms.ofNode("node-0")).containsExactly("a node-0", "b node-0");
-        alarms.remove(alarm(Alarm.Kind.NODE_LOST, "b node-0", 5));
-        assertThat(alarms.ofNode("node-0")).containsExactly("a node-0");
-        alarms.remove(alarm(Alarm.Kind.NODE_LOST, "a node-0", 6));
+        var a = new OnNode(job("a", 2), "node-0", "worker");
+        var b = new OnNode(job("b", 1), "node-0", null);
+        var c = new OnNode(job("c", 3), "node-1", null);
+        alarms.put(alarm(Alarm.Kind.NODE_LOST, b.text(), 5));
+        alarms.put(alarm(Alarm.Kind.NODE_LOST, a.text(), 6));
+        alarms.put(alarm(Alarm.Kind.NODE_LOST, c.text(), 7));
+        assertThat(alarms.ofNode("node-0")).containsExactly(a, b);
+        alarms.remove(alarm(Alarm.Kind.NODE_LOST, b.text(), 5));
+        assertThat(alarms.ofNode("node-0")).containsExactly(a);
+        alarms.remove(alarm(Alarm.Kind.NODE_LOST, a.text(), 6));
         assertThat(alarms.ofNode("node-0")).isEmpty();
     }
 

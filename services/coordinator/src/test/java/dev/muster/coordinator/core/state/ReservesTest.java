@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.NamedJobs;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.Named;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -34,11 +35,11 @@ class ReservesTest {
     }
 
     private void rests(String queue) {
-        tables.alarm(Alarm.Kind.RESERVE, queue, tables.now());
+        tables.wakings.at(Alarm.Kind.RESERVE, new Named(queue), tables.now());
     }
 
     private void restsNoMore(String queue) {
-        tables.silence(Alarm.Kind.RESERVE, queue);
+        tables.wakings.none(Alarm.Kind.RESERVE, new Named(queue));
     }
 
     @Test
