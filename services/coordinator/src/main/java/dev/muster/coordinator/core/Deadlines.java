@@ -14,6 +14,7 @@ import dev.muster.coordinator.core.jobs.Relocation;
 import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.life.DeadlinePeriod;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.OfRank;
 import dev.muster.coordinator.core.model.Alarm.Subject.OnNode;
 import dev.muster.coordinator.core.model.End;
 import dev.muster.coordinator.core.model.Job;
@@ -25,7 +26,6 @@ import dev.muster.coordinator.core.model.JobState.StageClock;
 import dev.muster.coordinator.core.model.JobState.Starting;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.nodes.GoingNodes;
 import dev.muster.coordinator.core.nodes.PoolStates;
@@ -39,7 +39,6 @@ import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -91,10 +90,10 @@ final class Deadlines {
             case GANG_TIMEOUT -> ofJob(alarm, this::gangTimeout);
             case BACKOFF -> ofJob(alarm, this::backoffPassed);
             case TTL -> ofJob(alarm, job -> jobs.on(job, new JobEvent.KeepingOver()));
-            case GATHER -> gathered(JobId.parse(alarm.subject()));
+            case GATHER -> gathered(alarm.job());
             case REPAIR -> ofJob(alarm, jobs::repair);
-            case ENDED -> Ends.forget(tables, JobId.parse(alarm.subject()));
-            case FORGET -> journal.publish(new Effect.Forget(JobId.parse(alarm.subject())));
+            case ENDED -> Ends.forget(tables, alarm.job());
+            case FORGET -> journal.publish(new Effect.Forget(alarm.job()));
             case SETTLE -> ofJob(alarm, failures::settled);
             case NODE_SETTLE -> ofJob(alarm, failures::settledLate);
             case RESTARTS -> ofJob(alarm, failures::restartsSettled);
@@ -109,13 +108,13 @@ final class Deadlines {
             case SCALE_DEADLINE -> ofJob(alarm, jobs.scalings().undoing()::late);
             case DRAIN -> ofJob(alarm, jobs.departures()::drained);
             case GOING -> {
-                var id = JobId.parse(alarm.subject());
+                var id = alarm.job();
                 going.look(id);
                 stages.ranksChanged(id); // While it saved nobody had his turn.
             }
             case HOOK -> ofJob(alarm, jobs.scalings().hooks()::due);
-            case HINDERED -> ofRank(alarm, pods::hindered);
-            case PLACE_AGAIN -> ofRank(alarm, relocation::elsewhere);
+            case HINDERED -> pods.hindered(OfRank.parse(alarm.subject()));
+            case PLACE_AGAIN -> relocation.elsewhere(OfRank.parse(alarm.subject()));
             case NODE_HEALTH -> suspects.faded(alarm.subject());
             case POOL -> {
                 var name = tables.settings().name();
@@ -169,7 +168,7 @@ final class Deadlines {
         var hindered = tables.gang(job).hindered();
         if (hindered != null && StartupProblems.isHinderedForGood(tables, job)) {
             // Another try would wait for the same image.
-            pods.hindered(job.id(), hindered.id());
+            pods.hindered(OfRank.of(hindered));
             goesOn(job);
             return;
         }
@@ -280,19 +279,9 @@ final class Deadlines {
     }
 
     private void ofJob(Alarm alarm, Consumer<Job> then) {
-        var job = tables.job(JobId.parse(alarm.subject()));
+        var job = tables.job(alarm.job());
         if (job != null) {
             then.accept(job);
         }
-    }
-
-    private static void ofRank(Alarm alarm, BiConsumer<JobId, RankId> then) {
-        var subject = alarm.subject();
-        int slash = subject.lastIndexOf('/');
-        var rank = subject.substring(slash + 1);
-        int dash = rank.lastIndexOf('-');
-        then.accept(
-                JobId.parse(subject.substring(0, slash)),
-                new RankId(rank.substring(0, dash), Integer.parseInt(rank.substring(dash + 1))));
     }
 }

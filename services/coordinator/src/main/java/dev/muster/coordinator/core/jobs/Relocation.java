@@ -4,9 +4,7 @@ import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Alarm.Subject.OfRank;
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Journal;
@@ -48,23 +46,21 @@ public final class Relocation {
      * Its node would not have it: another one, as a new making, while the gang's clock runs on. It
      * stays where no other has room, or where it is to be larger now than its quotas allow.
      */
-    public void elsewhere(JobId id, RankId rankId) {
-        var job = tables.job(id);
-        var rank = job == null ? null : tables.gang(job).get(rankId);
+    public void elsewhere(OfRank stuck) {
+        var job = tables.job(stuck.job());
+        var rank = job == null ? null : tables.gang(job).get(stuck.rank());
         if (job == null || rank == null || rank.isLeaving() || !job.state().isUp()) {
             return;
         }
         if (rank.state() != RankState.PENDING) {
             return; // What was seen of it since, or decided, says when it is made again.
         }
-        if (Blindness.putsOff(tables, Alarm.Kind.PLACE_AGAIN, id, new OfRank(id, rankId))) {
+        if (Blindness.putsOff(tables, Alarm.Kind.PLACE_AGAIN, stuck)) {
             return; // It may run by now.
         }
         if (!moved(job, rank)) {
             tables.wakings.at(
-                    Alarm.Kind.PLACE_AGAIN,
-                    new OfRank(id, rankId),
-                    tables.now().plus(Alarm.RETRY_INTERVAL));
+                    Alarm.Kind.PLACE_AGAIN, stuck, tables.now().plus(Alarm.RETRY_INTERVAL));
         }
     }
 

@@ -118,19 +118,24 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         /** As rows name it. */
         String text();
 
-        record OfJob(JobId job) implements Subject {
+        /** A job, or something of it. */
+        sealed interface Owned extends Subject {
+            JobId job();
+        }
+
+        record OfJob(JobId job) implements Owned {
             @Override
             public String text() {
                 return job.toString();
             }
         }
 
-        record OfRank(JobId job, RankId rank) implements Subject {
+        record OfRank(JobId job, RankId rank) implements Owned {
             public static OfRank of(Rank rank) {
                 return new OfRank(rank.job(), rank.id());
             }
 
-            static OfRank parse(String text) {
+            public static OfRank parse(String text) {
                 int slash = text.lastIndexOf('/');
                 var job = JobId.parse(text.substring(0, Math.max(slash, 0)));
                 return new OfRank(job, RankId.parse(text.substring(slash + 1)));
@@ -148,7 +153,7 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
          * @param role whose ranks there are meant; null: those of all, as somebody's word means
          *     them
          */
-        record OnNode(JobId job, String node, @Nullable String role) implements Subject {
+        record OnNode(JobId job, String node, @Nullable String role) implements Owned {
             /** Those of its role, where it is. */
             public static OnNode of(Rank rank) {
                 return new OnNode(rank.job(), rank.whereabouts(), rank.id().role());
@@ -184,8 +189,24 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         this(kind, subject.text(), at);
     }
 
+    /**
+     * @throws IllegalArgumentException when the row's text is not that of what its kind is about
+     */
     public Subject about() {
         return kind.subject(subject);
+    }
+
+    /**
+     * Whose it is.
+     *
+     * @throws IllegalArgumentException when it is no job's, or cannot be read
+     */
+    public JobId job() {
+        return switch (about()) {
+            case Subject.Owned owned -> owned.job();
+            case Subject.Named _ ->
+                    throw new IllegalArgumentException("no job's alarm: " + key().id());
+        };
     }
 
     @Override

@@ -243,7 +243,7 @@ public final class Pods {
         if (isEnded && DeadNodes.ofEnded(tables, job, awaited).isEmpty()) {
             return; // Nobody asked yet that its pods go.
         }
-        if (!isByWord && Blindness.putsOff(tables, Alarm.Kind.NODE_LOST, job.id(), awaited)) {
+        if (!isByWord && Blindness.putsOff(tables, Alarm.Kind.NODE_LOST, awaited)) {
             return;
         }
         if (isEnded) {
@@ -289,9 +289,9 @@ public final class Pods {
     }
 
     /** Its image or its settings cannot be used: waiting longer cannot help. */
-    public void hindered(JobId id, RankId rankId) {
-        var job = tables.job(id);
-        var rank = job == null ? null : tables.gang(job).get(rankId);
+    public void hindered(OfRank hindered) {
+        var job = tables.job(hindered.job());
+        var rank = job == null ? null : tables.gang(job).get(hindered.rank());
         var hindrance = rank == null ? null : rank.sight().hindrance();
         if (job == null || rank == null || hindrance == null || !job.state().isUp()) {
             return;
@@ -299,11 +299,11 @@ public final class Pods {
         if (!rank.state().isUnjudged()) {
             return; // By its gang's timeout, say, and this pod is not made again yet.
         }
-        if (Blindness.putsOff(tables, Alarm.Kind.HINDERED, id, new OfRank(id, rankId))) {
+        if (Blindness.putsOff(tables, Alarm.Kind.HINDERED, hindered)) {
             return;
         }
         tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));
-        var failure = Failure.hindered(rankId, hindrance);
+        var failure = Failure.hindered(rank.id(), hindrance);
         var next = rank.with(rank.sight().failed(tables.clock().tick(), false, failure, null));
         changes.put(tables.current(job), rank, next, null);
     }

@@ -91,7 +91,7 @@ public final class Alarms {
 
     /** Jobs of which ranks that failed find no room: those first that were tried least lately. */
     public List<JobId> inNeedOfRoom(int most) {
-        return inNeedOfRoom.stream().limit(most).map(Alarm::subject).map(JobId::parse).toList();
+        return inNeedOfRoom.stream().limit(most).map(Alarm::job).toList();
     }
 
     /**

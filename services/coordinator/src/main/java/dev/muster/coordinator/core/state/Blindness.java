@@ -1,8 +1,8 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.model.Alarm;
-import dev.muster.coordinator.core.model.Alarm.Subject;
 import dev.muster.coordinator.core.model.Alarm.Subject.OfJob;
+import dev.muster.coordinator.core.model.Alarm.Subject.Owned;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Source;
 import java.time.Duration;
@@ -36,19 +36,19 @@ public final class Blindness {
     }
 
     /**
-     * What a job is woken for rests on not having seen something, and is looked at again later.
+     * What a job, or something of it, is woken for rests on not having seen something, and is
+     * looked at again later.
      *
      * @return false: it may be judged
      */
     public static boolean putsOff(Tables tables, Alarm.Kind kind, JobId job) {
-        return putsOff(tables, kind, job, new OfJob(job));
+        return putsOff(tables, kind, new OfJob(job));
     }
 
-    /** The same of something of the job, by which its alarm is told from others of its kind. */
-    public static boolean putsOff(Tables tables, Alarm.Kind kind, JobId job, Subject subject) {
-        boolean isBlind = now(tables, job);
+    public static boolean putsOff(Tables tables, Alarm.Kind kind, Owned owned) {
+        boolean isBlind = now(tables, owned.job());
         if (isBlind) {
-            tables.wakings.at(kind, subject, tables.now().plus(Alarm.RETRY_INTERVAL));
+            tables.wakings.at(kind, owned, tables.now().plus(Alarm.RETRY_INTERVAL));
         }
         return isBlind;
     }

@@ -62,9 +62,10 @@ public final class Wakings {
 
     /** For none of these any more. */
     public void none(Collection<Alarm.Kind> kinds, JobId job) {
-        if (!tables.alarms.isSilent(job.toString())) { // As those are of most jobs that wait.
-            kinds.forEach(kind -> none(kind, job));
+        if (tables.alarms.isSilent(job.toString())) {
+            return; // As of most jobs that wait.
         }
+        kinds.forEach(kind -> none(kind, job));
     }
 
     /** Null: no time is set. */

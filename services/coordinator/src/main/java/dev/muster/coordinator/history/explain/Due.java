@@ -1,6 +1,9 @@
 package dev.muster.coordinator.history.explain;
 
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Alarm.Subject.Named;
+import dev.muster.coordinator.core.model.Alarm.Subject.OfJob;
+import dev.muster.coordinator.core.model.Alarm.Subject.Owned;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.history.replay.PoolCopy;
@@ -54,21 +57,29 @@ record Due(List<Alarm> alarms) {
     String cause(Instant until, JobId job) {
         var due = alarms.stream().filter(alarm -> !alarm.at().isAfter(until)).toList();
         return due.stream()
-                .filter(alarm -> alarm.subject().equals(job.toString()))
+                .filter(alarm -> alarm.about().equals(new OfJob(job)))
                 .findFirst()
                 .or(() -> due.stream().findFirst())
                 .map(alarm -> words(alarm, job))
                 .orElse("more was to be decided than one step takes, and the next one went on");
     }
 
+    private static String name(Alarm alarm) {
+        return switch (alarm.about()) {
+            case Owned owned -> owned.job().fullName();
+            case Named(var name) -> name;
+        };
+    }
+
     private static String words(Alarm alarm, JobId job) {
-        var whose = alarm.subject().equals(job.toString()) ? "its" : "the";
-        var of = whose.equals("its") ? "" : " of " + alarm.subject().replaceFirst("@.*", "");
+        boolean isIts = alarm.about().equals(new OfJob(job));
+        var whose = isIts ? "its" : "the";
+        var of = isIts ? "" : " of " + name(alarm);
         return switch (alarm.kind()) {
             case BACKOFF -> whose + " back-off" + of + " was over";
             case GANG_TIMEOUT -> "the time that the gang" + of + " had to run was over";
             case RESERVE ->
-                    alarm.subject().isEmpty()
+                    alarm.about().equals(Named.POOL)
                             ? "a head had waited so long that room was kept for it"
                             : "it was looked again who could make room in the quotas of a queue";
             case SETTLE, NODE_SETTLE, RESTARTS -> "the first failures" + of + " had settled";

@@ -74,6 +74,16 @@ class AlarmTest {
         assertThat(alarm.about()).isEqualTo(new OnNode(ID, "node-0", "ps"));
     }
 
+    @Test
+    void alarmIsOfTheJobThatItsSubjectIsOf() {
+        assertThat(new Alarm(Kind.TTL, new OfJob(ID), NOON).job()).isEqualTo(ID);
+        var rank = new OfRank(ID, new RankId("ps", 1));
+        assertThat(new Alarm(Kind.HINDERED, rank, NOON).job()).isEqualTo(ID);
+        assertThat(new Alarm(Kind.NODE_LOST, ID + " node-0", NOON).job()).isEqualTo(ID);
+        var pools = new Alarm(Kind.POOL, Named.POOL, NOON);
+        assertThatThrownBy(pools::job).isInstanceOf(IllegalArgumentException.class);
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"REPAIR", "HINDERED", "NODE_LOST"})
     void textThatIsNoSubjectIsRefused(Kind kind) {
