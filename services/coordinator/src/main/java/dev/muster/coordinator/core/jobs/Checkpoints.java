@@ -73,10 +73,9 @@ public final class Checkpoints {
         var until = now.plus(policy.timeout());
         int attempt = job.fences().attempt();
         tables.wakings.at(Alarm.Kind.CHECKPOINT, job.id(), until);
-        tables.wakings.once(Alarm.Kind.GATHER, job.id(), now.plus(Jobs.PUBLISH_DELAY));
         var due = policy.file() ? Job.Due.PLAN_AND_STATUS : Job.Due.STATUS;
         return told(
-                job.with(job.due().and(due)),
+                jobs.gathering(job, due),
                 new Checkpoint(job.seq() + 1, attempt, purpose, until, Stage.ASKED, "", now));
     }
 

@@ -356,8 +356,7 @@ public final class Hooks {
         tables.remove(run);
         jobs.departures().tell(job, run.drain());
         tables.startsAreDue();
-        tables.wakings.once(Alarm.Kind.GATHER, job.id(), tables.now().plus(Jobs.PUBLISH_DELAY));
-        return job.with(Job.Due.PLAN_AND_STATUS);
+        return jobs.gathering(job, Job.Due.PLAN_AND_STATUS);
     }
 
     private void publish(Job job) {

@@ -273,7 +273,17 @@ public final class Jobs {
         if (!due.equals(job.due())) {
             tables.put(job.with(due));
         }
-        tables.wakings.once(Alarm.Kind.GATHER, job.id(), tables.now().plus(PUBLISH_DELAY));
+        publishSoon(job.id());
+    }
+
+    /** The same; the job is not yet put. */
+    Job gathering(Job job, Job.Due more) {
+        publishSoon(job.id());
+        return job.with(job.due().and(more));
+    }
+
+    private void publishSoon(JobId id) {
+        tables.wakings.once(Alarm.Kind.GATHER, id, tables.now().plus(PUBLISH_DELAY));
     }
 
     /** A rank of it has ended well, or as if it had: where its whole role has, fewer are kept. */
