@@ -80,6 +80,46 @@ public record PodSight(
                     List.of(),
                     true);
 
+    /**
+     * Its pod as it is seen now, which is there.
+     *
+     * @param over it has ended
+     * @param hinderedSince from when on its containers have been kept from starting; null: nothing
+     *     keeps them
+     */
+    public PodSight seen(
+            Event.Pod pod,
+            Judgement judged,
+            boolean over,
+            @Nullable Instant hinderedSince,
+            long tick) {
+        var runs = pod.runs();
+        // Where the kubelet restarts, a pod runs whose container waits to start again.
+        boolean mayWait =
+                judged.state() == RankState.PENDING || judged.state() == RankState.RUNNING;
+        return new PodSight(
+                judged.state(),
+                pod.mark().podUid(),
+                pod.resourceVersion(),
+                pod.ready(),
+                false,
+                over,
+                judged.released(),
+                pod.unschedulable(),
+                judged.failure(),
+                mayWait ? pod.hindrance() : null,
+                mayWait ? hinderedSince : null,
+                tick,
+                failedAt,
+                Math.max(restarts, runs == null ? 0 : runs.count()),
+                judged.inPlace(),
+                deleting || pod.deleting() && !judged.state().hasEnded(),
+                again,
+                due,
+                runs == null ? inits : runs.inits().stream().map(Event.InitRuns::count).toList(),
+                unbound && pod.node() == null);
+    }
+
     /** Its pod is there no more, as is known from this tick on. */
     public PodSight vanished(
             long tick, RankState state, boolean released, @Nullable Failure failure) {
@@ -134,14 +174,14 @@ public record PodSight(
             boolean released,
             @Nullable Failure failure,
             @Nullable InPlace inPlace) {
-        return with(new Judged(state, released, failure, inPlace, failedAt), again, due, at);
+        return with(new Judgement(state, released, failure, inPlace), failedAt, again, due, at);
     }
 
     /** Its rank has failed by this tick, if it had not before; the pod was not seen anew. */
     public PodSight failed(
             long tick, boolean released, Failure failure, @Nullable InPlace inPlace) {
-        var judged = new Judged(RankState.FAILED, released, failure, inPlace, failedBy(tick));
-        return with(judged, again, due, at);
+        var judged = new Judgement(RankState.FAILED, released, failure, inPlace);
+        return with(judged, failedBy(tick), again, due, at);
     }
 
     private long failedBy(long tick) {
@@ -155,34 +195,37 @@ public record PodSight(
      */
     public PodSight returning(
             @Nullable Instant from, @Nullable Failure failure, @Nullable InPlace inPlace) {
-        var judged = new Judged(RankState.RETURNING, released, failure, inPlace, 0);
-        return with(judged, again, from, at);
+        var judged = new Judgement(RankState.RETURNING, released, failure, inPlace);
+        return with(judged, 0, again, from, at);
     }
 
     /** Its restarts are gathered so far. */
     PodSight gathered(Incidents.Again now) {
-        return with(judged(), now, due, at);
+        return with(judged(), failedAt, now, due, at);
     }
 
     /** It was there at this tick, too. */
     public PodSight at(long tick) {
-        return with(judged(), again, due, tick);
+        return with(judged(), failedAt, again, due, tick);
     }
 
     /** What is thought of it, whatever of the pod was seen. */
-    private record Judged(
+    public record Judgement(
             RankState state,
             boolean released,
             @Nullable Failure failure,
-            @Nullable InPlace inPlace,
-            long failedAt) {}
+            @Nullable InPlace inPlace) {}
 
-    private Judged judged() {
-        return new Judged(state, released, failure, inPlace, failedAt);
+    private Judgement judged() {
+        return new Judgement(state, released, failure, inPlace);
     }
 
     private PodSight with(
-            Judged judged, Incidents.@Nullable Again again, @Nullable Instant due, long tick) {
+            Judgement judged,
+            long failed,
+            Incidents.@Nullable Again again,
+            @Nullable Instant due,
+            long tick) {
         return new PodSight(
                 judged.state(),
                 podUid,
@@ -196,7 +239,7 @@ public record PodSight(
                 hindrance,
                 hinderedSince,
                 tick,
-                judged.failedAt(),
+                failed,
                 restarts,
                 judged.inPlace(),
                 deleting,

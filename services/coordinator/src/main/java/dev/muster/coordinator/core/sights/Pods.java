@@ -154,31 +154,11 @@ public final class Pods {
                 before.failure() != null || state != RankState.FAILED
                         ? before.failure()
                         : Failure.of(rank.id(), pod, before.deleting());
-        // Where the kubelet restarts, a pod runs whose container waits to start again.
-        boolean mayWait = state == RankState.PENDING || state == RankState.RUNNING;
-        return new PodSight(
-                state,
-                pod.mark().podUid(),
-                pod.resourceVersion(),
-                pod.ready(),
-                false,
-                over,
-                before.released() || over && !RankChanges.keepsRoom(job, rank, state),
-                pod.unschedulable(),
-                failure,
-                mayWait ? pod.hindrance() : null,
-                mayWait ? StartupProblems.since(before, pod, tables.now()) : null,
-                tables.clock().tick(),
-                before.failedAt(),
-                Math.max(before.restarts(), pod.runs() == null ? 0 : pod.runs().count()),
-                InPlaceRestarts.after(rank, pod),
-                before.deleting() || pod.deleting() && !state.hasEnded(),
-                before.again(),
-                before.due(),
-                pod.runs() == null
-                        ? before.inits()
-                        : pod.runs().inits().stream().map(Event.InitRuns::count).toList(),
-                before.unbound() && pod.node() == null);
+        boolean released = before.released() || over && !RankChanges.keepsRoom(job, rank, state);
+        var restart = InPlaceRestarts.after(rank, pod);
+        var judged = new PodSight.Judgement(state, released, failure, restart);
+        var hinderedSince = StartupProblems.since(before, pod, tables.now());
+        return before.seen(pod, judged, over, hinderedSince, tables.clock().tick());
     }
 
     /** A job that goes, or a rank that does, has its pods deleted by nobody else. */

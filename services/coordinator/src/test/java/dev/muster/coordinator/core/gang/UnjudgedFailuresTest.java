@@ -6,7 +6,6 @@ import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Failure.Cause;
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.model.PodSight;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
@@ -60,28 +59,8 @@ class UnjudgedFailuresTest {
         var fences = new Job.Fences(1, 1, 1, 1);
         var making = new Rank.Making(fences, "node", List.of(), null, 0, 0);
         var failure = cause == null ? null : new Failure(id, cause, 1, "Error", "it failed");
-        return Rank.ordered(Fixtures.job("a", 1), id, making)
-                .with(
-                        new PodSight(
-                                RankState.FAILED,
-                                "pod",
-                                1,
-                                false,
-                                false,
-                                true,
-                                false,
-                                false,
-                                failure,
-                                null,
-                                null,
-                                20 - at,
-                                at,
-                                0,
-                                null,
-                                false,
-                                null,
-                                null,
-                                List.of(),
-                                false));
+        var rank = Rank.ordered(Fixtures.job("a", 1), id, making);
+        var sight = rank.sight().at(at).judged(RankState.FAILED, false, failure);
+        return rank.with(sight.at(20 - at));
     }
 }
