@@ -9,6 +9,8 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.Taker;
 import dev.muster.coordinator.core.state.DrainTimes;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
@@ -39,20 +41,29 @@ public final class Departures {
      * @param drain how long their processes have to end by themselves before their pods are
      *     deleted; null: as {@link DrainTimes} has it
      * @param later that is told to them later
-     * @param command of scale; 0: none; or {@link Rank.Tenure#NODE}
      * @param message one sentence for people
      */
-    public record Choice(@Nullable Duration drain, boolean later, long command, String message) {
-        private static final Choice AT_ONCE = new Choice(Duration.ZERO, false, 0, "");
+    public record Choice(@Nullable Duration drain, boolean later, Taker taker, String message) {
+        private static final Choice AT_ONCE = new Choice(Duration.ZERO, false, Taker.NOBODY, "");
 
         /** No command is carried out by it. */
         public static Choice of(String message) {
-            return new Choice(null, false, 0, message);
+            return new Choice(null, false, Taker.NOBODY, message);
         }
 
         /** Their nodes are about to go. */
         public static Choice ofNodes(String message) {
-            return new Choice(null, false, Rank.Tenure.NODE, message);
+            return new Choice(null, false, Taker.NODE, message);
+        }
+
+        /** A command takes them. */
+        static Choice of(Scaling asked, @Nullable Duration drain) {
+            return new Choice(drain, false, Taker.command(asked), asked.message());
+        }
+
+        /** A command takes them, and its hook runs before they are told how long they have. */
+        static Choice afterHook(Scaling asked) {
+            return new Choice(null, true, Taker.command(asked), asked.message());
         }
     }
 
@@ -132,16 +143,20 @@ public final class Departures {
             return;
         }
         var open = rank.state() == RankState.RUNNING ? asked : null;
-        var from = open == null ? tables.now() : open.until();
-        var until =
+        var tenure =
                 choice.later()
-                        ? Rank.Tenure.UNTOLD
-                        : from.plus(DrainTimes.of(tables, job, rank, choice.drain()));
-        var tenure = rank.tenure().leaving(until, choice.command(), open);
+                        ? rank.tenure().leavingUntold(choice.taker(), open)
+                        : rank.tenure()
+                                .leaving(until(job, rank, choice, open), choice.taker(), open);
         boolean released = sight.released() || sight.over();
         // Who is to start again in his pod may stay after all, and is to do so then, too.
         var judged = sight.judged(rank.state(), released, sight.failure(), sight.inPlace());
         tables.put(rank.with(tenure).with(judged));
+    }
+
+    private Instant until(Job job, Rank rank, Choice choice, @Nullable Checkpoint open) {
+        var from = open == null ? tables.now() : open.until();
+        return from.plus(DrainTimes.of(tables, job, rank, choice.drain()));
     }
 
     /** Pods of those that left have had the time to go, and more: the job's status names them. */

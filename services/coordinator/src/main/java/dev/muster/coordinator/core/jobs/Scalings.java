@@ -114,8 +114,10 @@ public final class Scalings {
         if (fits.heir() != 0) {
             inherit(told, fits.heir(), asked.number());
         }
-        boolean isFirst = hooks.await(told, asked, fits, terms);
-        var choice = new Departures.Choice(terms.drain(), isFirst, asked.number(), words);
+        var choice =
+                hooks.await(told, asked, fits, terms)
+                        ? Departures.Choice.afterHook(asked)
+                        : Departures.Choice.of(asked, terms.drain());
         jobs.departures().leave(told, fits.leaving(), choice);
         tables.startsAreDue();
         jobs.gather(tables.current(told), Job.Due.STATUS);

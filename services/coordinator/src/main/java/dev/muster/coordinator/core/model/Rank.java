@@ -27,18 +27,14 @@ public record Rank(
      * @param joined the command of scale that it came by; 0: none did
      * @param leaves it is taken out: its process has until then to end by itself, or it is {@link
      *     #UNTOLD} until when; null: it stays
-     * @param taker the command of scale by which it leaves; 0: none; {@link #NODE}: none, its node
-     *     is about to go
+     * @param taker the number of the {@link Taker} by which it leaves
      * @param awaits what the job was asked to save before this rank comes or goes; 0: nothing
      */
     public record Tenure(long joined, @Nullable Instant leaves, long taker, long awaits) {
         public static final Tenure MEMBER = new Tenure(0, null, 0, 0);
 
-        /** In place of a command: it leaves with its node. */
-        public static final long NODE = -1;
-
         /** It is to be told later when it has to be gone: a hook comes first. */
-        public static final Instant UNTOLD = Instant.parse("9999-12-31T00:00:00Z");
+        private static final Instant UNTOLD = Instant.parse("9999-12-31T00:00:00Z");
 
         /** It came by a command of scale. */
         public boolean isBrought() {
@@ -52,7 +48,7 @@ public record Rank(
 
         /** It leaves by a command of scale. */
         public boolean isTaken() {
-            return taker != 0 && taker != NODE;
+            return taker != Taker.NOBODY.number() && !isTakenByNode();
         }
 
         /** It leaves by this command of scale. */
@@ -62,7 +58,7 @@ public record Rank(
 
         /** It leaves since its node is about to go. */
         public boolean isTakenByNode() {
-            return taker == NODE;
+            return taker == Taker.NODE.number();
         }
 
         /** It comes or goes only after something that its job was asked to save. */
@@ -78,12 +74,16 @@ public record Rank(
         /**
          * It leaves.
          *
-         * @param until its process has so long; or {@link #UNTOLD}
-         * @param command of scale that takes it; 0: none does; or {@link #NODE}
+         * @param until its process has so long
          * @param asked what its job is to save before; null: nothing
          */
-        public Tenure leaving(Instant until, long command, @Nullable Checkpoint asked) {
-            return new Tenure(joined, until, command, asked == null ? 0 : asked.id());
+        public Tenure leaving(Instant until, Taker by, @Nullable Checkpoint asked) {
+            return new Tenure(joined, until, by.number(), asked == null ? 0 : asked.id());
+        }
+
+        /** The same, and is told later how long its process has. */
+        public Tenure leavingUntold(Taker by, @Nullable Checkpoint asked) {
+            return leaving(UNTOLD, by, asked);
         }
 
         /** It stays after all. */
