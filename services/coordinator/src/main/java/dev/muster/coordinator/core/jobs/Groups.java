@@ -110,16 +110,16 @@ final class Groups {
                 && ScaleOutRanks.besides(job, gang, role).stream().allMatch(Groups::isBound)) {
             together = Math.max(together, scaling.to());
         }
-        return Math.max(0, together - lost(gang, role));
+        return Math.max(0, together - withoutPart(gang, role));
     }
 
     /** Pods that have failed, and such that are not there, are no part of a group to a backend. */
-    private static int lost(Gang gang, String role) {
-        return (int) gang.members(role).stream().filter(Groups::isLost).count();
+    private static int withoutPart(Gang gang, String role) {
+        return (int) gang.members(role).stream().filter(Groups::countsNoMore).count();
     }
 
     /** Its pod counts no more, and no other comes in its place. */
-    private static boolean isLost(Rank rank) {
+    private static boolean countsNoMore(Rank rank) {
         return rank.state() == RankState.IGNORED
                 || rank.state() == RankState.SUCCEEDED && rank.sight().gone();
     }
