@@ -143,7 +143,7 @@ public final class ServiceRules {
                             "dev.muster.coordinator.history.snapshots",
                             "dev.muster.coordinator.history.replay",
                             "dev.muster.coordinator.history.explain",
-                            "dev.muster.coordinator.snapshot..",
+                            "dev.muster.coordinator.snapshotter..",
                             "dev.muster.schemas..",
                             HouseRules.GENERATED)
                     .should()

@@ -1,6 +1,6 @@
 package dev.muster.coordinator;
 
-import dev.muster.coordinator.snapshot.SnapshotProcess;
+import dev.muster.coordinator.snapshotter.SnapshotProcess;
 import java.util.Arrays;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;

@@ -62,8 +62,7 @@ public final class Holds {
 
     /** The holder, if its queue and the pool let it start; null: nobody. */
     public @Nullable Job startable() {
-        var hold = tables.hold();
-        var job = hold == null ? null : tables.job(hold.job());
+        var job = tables.holdingJob();
         return job != null && isWaiting(job) && eligibility.mayStart(job) ? job : null;
     }
 
@@ -365,8 +364,7 @@ public final class Holds {
 
     /** Nobody holds, or somebody who borrows. */
     private boolean mayGetIt(Queue queue, Job job) {
-        var hold = tables.hold();
-        var holder = hold == null ? null : tables.job(hold.job());
+        var holder = tables.holdingJob();
         return holder == null
                 || !isGuaranteed(holder)
                         && eligibility.isGuaranteed(

@@ -18,8 +18,7 @@ final class HoldYield {
      * @param before where it stood until now
      */
     static void follow(Tables tables, Job job, JobState before) {
-        var hold = tables.hold();
-        var holder = hold == null ? null : tables.job(hold.job());
+        var holder = tables.holdingJob();
         boolean isBack = before instanceof Stopping && job.state().takesPart();
         if (isBack && holder != null && isBefore(tables, job, holder)) {
             tables.endHold();

@@ -350,6 +350,10 @@ public final class Tables {
         return hold == null ? null : hold.job();
     }
 
+    public @Nullable Job holdingJob() {
+        return hold == null ? null : job(hold.job());
+    }
+
     /** Nobody holds any more. */
     public void endHold() {
         if (hold != null) {

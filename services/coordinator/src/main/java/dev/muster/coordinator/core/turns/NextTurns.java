@@ -83,8 +83,7 @@ public final class NextTurns {
 
     /** Room is kept for it, and so it starts before all others; null: for nobody. */
     private @Nullable OfQueue holder() {
-        var hold = tables.hold();
-        var job = hold == null ? null : tables.job(hold.job());
+        var job = tables.holdingJob();
         var queue = job == null ? null : tables.queue(job.spec().queue());
         return job == null || queue == null
                 ? null

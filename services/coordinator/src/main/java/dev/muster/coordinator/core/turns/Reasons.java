@@ -101,8 +101,7 @@ public final class Reasons {
     }
 
     private void lookAtHolder() {
-        var hold = tables.hold();
-        var job = hold == null ? null : tables.job(hold.job());
+        var job = tables.holdingJob();
         var claim = job == null ? null : eligibility.toStart(job, By.HOLDER);
         Holder now = null;
         if (job != null && claim != null) {

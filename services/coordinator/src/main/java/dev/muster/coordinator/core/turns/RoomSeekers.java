@@ -169,8 +169,7 @@ public final class RoomSeekers {
     }
 
     private @Nullable Job holder(Strength growing) {
-        var hold = tables.hold();
-        var job = hold == null ? null : tables.job(hold.job());
+        var job = tables.holdingJob();
         var claim = job == null ? null : eligibility.toStart(job, By.HOLDER);
         boolean isRival =
                 job != null

@@ -1,4 +1,4 @@
-package dev.muster.coordinator.snapshot;
+package dev.muster.coordinator.snapshotter;
 
 import dev.muster.coordinator.stream.CoordinatorConfig;
 import org.springframework.beans.factory.annotation.Value;

@@ -1,4 +1,4 @@
-package dev.muster.coordinator.snapshot;
+package dev.muster.coordinator.snapshotter;
 
 import dev.muster.coordinator.history.log.InboxRecord;
 import dev.muster.coordinator.history.log.InboxTopic;

@@ -1,4 +1,4 @@
-package dev.muster.coordinator.snapshot;
+package dev.muster.coordinator.snapshotter;
 
 import java.time.Instant;
 import java.util.Collection;
