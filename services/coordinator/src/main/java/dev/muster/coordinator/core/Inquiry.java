@@ -3,10 +3,8 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Standing.Outlook;
 import dev.muster.coordinator.core.Standing.Place;
 import dev.muster.coordinator.core.Standing.Rival;
-import dev.muster.coordinator.core.hold.Heads;
 import dev.muster.coordinator.core.jobs.Followers;
 import dev.muster.coordinator.core.jobs.ForeignNodes;
-import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.jobs.WaitingTimes;
@@ -22,15 +20,14 @@ import dev.muster.coordinator.core.model.JobState.Suspended;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.state.Eligibility;
-import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QuotaShortage;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Quotas.Claim;
 import dev.muster.coordinator.core.state.Tables;
 import dev.muster.coordinator.core.turns.NextStage;
 import dev.muster.coordinator.core.turns.NextTurns;
-import dev.muster.coordinator.core.turns.Reasons;
 import dev.muster.coordinator.core.turns.RoomSeekers;
+import dev.muster.coordinator.core.turns.ShutDoors;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -44,27 +41,19 @@ final class Inquiry {
     private static final int SHOWN = 5;
 
     private final Tables tables;
-    private final Reasons reasons;
     private final Eligibility eligibility;
+    private final ShutDoors doors;
     private final NextStage next;
     private final Siblings siblings;
     private final RoomSeekers wanting;
-    private final Heads heads;
 
-    private Inquiry(Tables tables, Reasons reasons, Eligibility eligibility, RoomSeekers wanting) {
+    Inquiry(Tables tables, RoomSeekers wanting) {
         this.tables = tables;
         this.wanting = wanting;
-        this.reasons = reasons;
-        this.eligibility = eligibility;
-        this.next = new NextStage(tables, eligibility, reasons);
+        this.eligibility = new Eligibility(tables);
+        this.doors = new ShutDoors(tables, eligibility);
+        this.next = new NextStage(tables, eligibility);
         this.siblings = new Siblings(tables);
-        this.heads = new Heads(tables, eligibility);
-    }
-
-    static Inquiry into(Tables tables, Journal journal, Jobs jobs, RoomSeekers wanting) {
-        var eligibility = new Eligibility(tables);
-        var reasons = new Reasons(tables, journal, jobs, eligibility);
-        return new Inquiry(tables, reasons, eligibility, wanting);
     }
 
     Standing of(Job job) {
@@ -129,11 +118,11 @@ final class Inquiry {
         if (!excesses.isEmpty()) {
             var all =
                     excesses.stream().map(QuotaShortage::message).collect(Collectors.joining("; "));
-            return reasons.reason(excesses.getFirst()).saying(has + all);
+            return excesses.getFirst().reason(tables.now()).saying(has + all);
         }
         var extra = siblings.of(job, shape);
         if (tables.capacity.fit(shape, extra) instanceof Short why) {
-            return reasons.reason(why).saying(has + why.message());
+            return why.reason(tables.now()).saying(has + why.message());
         }
         boolean yields = job.spec().work().isElastic(role.name());
         var rival = yields ? wanting.place(job, shape, extra).rival() : null;
@@ -176,7 +165,7 @@ final class Inquiry {
 
     /** These are everybody's; what else is published of a queue has the numbers of its first. */
     private @Nullable WaitReason ofDoors(Queue queue) {
-        return since(reasons.ofDoors(queue), queue.reason());
+        return since(doors.reason(queue), queue.reason());
     }
 
     /**
@@ -200,7 +189,7 @@ final class Inquiry {
                         || job.id().equals(tables.holder())
                         || order.of(head).compareTo(own) >= 0
                 ? null
-                : sinceOfQueue(Reasons.behind(head.id(), tables.now()), job, queue);
+                : sinceOfQueue(WaitReason.behind(head.id(), tables.now()), job, queue);
     }
 
     /** Once resumed a suspended job still waits for those that it comes after. */
@@ -260,7 +249,7 @@ final class Inquiry {
     private Stream<WaitReason> ofQuotas(Job job, Queue queue) {
         var told = told(job);
         return eligibility.excesses(claim(job, queue)).stream()
-                .map(reasons::reason)
+                .map(excess -> excess.reason(tables.now()))
                 .map(now ->
                         now.isNewsAfter(told) ? sinceOfQueue(now, job, queue) : holding(now, told));
     }
@@ -273,7 +262,7 @@ final class Inquiry {
         if (!(fit(job) instanceof Short why)) {
             return null;
         }
-        var reason = reasons.reason(why);
+        var reason = why.reason(tables.now());
         var holder = tables.holder();
         return holder == null || !wouldFitWhatIsHeld(job) ? reason : reason.keptFor(holder);
     }
@@ -308,7 +297,7 @@ final class Inquiry {
     private boolean mayHold(Job job, Queue queue) {
         return !tables.capacity.isDelegated()
                 && eligibility.mayStart(queue)
-                && heads.mayHold(queue, job, eligibility.asWaiting(job.id()));
+                && eligibility.mayHold(queue, job, eligibility.asWaiting(job.id()));
     }
 
     private Rival rival(Job job, Queue queue) {

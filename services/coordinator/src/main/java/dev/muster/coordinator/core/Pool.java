@@ -78,7 +78,7 @@ public final class Pool {
     private final Deadlines deadlines =
             new Deadlines(tables, journal, jobs, pods, failures, restarts);
     private final Autoscaling autoscaling = new Autoscaling(tables, journal, jobs, wanting);
-    private final Inquiry inquiry = Inquiry.into(tables, journal, jobs, wanting);
+    private final Inquiry inquiry = new Inquiry(tables, wanting);
 
     private final int most;
 

@@ -114,7 +114,7 @@ public final class Heads {
     private @Nullable Job firstOf(Queue queue, List<Line> lines) {
         for (var line : lines) {
             var job = tables.job(line.head());
-            if (job != null && mayHold(queue, job, By.WAITING_JOB)) {
+            if (job != null && eligibility.mayHold(queue, job, By.WAITING_JOB)) {
                 return job;
             }
             if (eligibility.blocks(queue, line)) {
@@ -145,7 +145,7 @@ public final class Heads {
                 job != null
                         && job.spec().queue().equals(queue.name())
                         && tables.backlog.lineOf(job, tables.makeup(job)) != null;
-        return job != null && waits && mayHold(queue, job, By.WAITING_JOB) ? job : null;
+        return job != null && waits && eligibility.mayHold(queue, job, By.WAITING_JOB) ? job : null;
     }
 
     /**
@@ -176,11 +176,5 @@ public final class Heads {
     private Place place(Lines.Order order, Job job) {
         var line = tables.backlog.lineOf(job, tables.makeup(job));
         return line == null ? new Place(Long.MIN_VALUE, null, job.ticket()) : order.of(line);
-    }
-
-    /** Only capacity is in its way, or others who borrow. */
-    public boolean mayHold(Queue queue, Job job, By by) {
-        return eligibility.lacksOnlyRoom(eligibility.toStart(queue, job, by))
-                && tables.capacity.couldEverFit(tables.makeup(job).start());
     }
 }

@@ -138,7 +138,7 @@ public final class Holds {
 
     private boolean mayHold(Job job) {
         var queue = tables.queue(job.spec().queue());
-        return queue != null && heads.mayHold(queue, job, By.HOLDER);
+        return queue != null && eligibility.mayHold(queue, job, By.HOLDER);
     }
 
     /** Where nobody has waited long enough, the pool is woken when the next one will have. */
@@ -336,7 +336,7 @@ public final class Holds {
         var at = queue.ripeAt(job);
         if (!eligibility.mayStart(queue)
                 || !mayGetIt(queue, job)
-                || !heads.mayHold(queue, job, By.WAITING_JOB)
+                || !eligibility.mayHold(queue, job, By.WAITING_JOB)
                 || heads.isBehind(queue, job)) {
             return;
         }

@@ -38,6 +38,16 @@ public record WaitReason(
         return new WaitReason(code, scope, null, since, remedy, message, List.of());
     }
 
+    /** Nothing of its queue passes this head. */
+    public static WaitReason behind(JobId head, Instant since) {
+        return told(
+                Code.BEHIND_HEAD,
+                head.toString(),
+                since,
+                "the start of " + head.fullName() + ", or backfill",
+                "the queue has no backfill and its head cannot start");
+    }
+
     public enum Code {
         QUEUE_PAUSED("QueuePaused"),
         HELD("Held"),

@@ -27,10 +27,26 @@ public final class Eligibility {
         this.ceilings = new Ceilings(tables);
     }
 
+    /** Why nobody of a queue starts, whoever is in it. */
+    public enum Shut {
+        PAUSED,
+        UNSERVED,
+        NO_NODES
+    }
+
+    /** Null: its doors are open. */
+    public @Nullable Shut shut(Queue queue) {
+        if (queue.spec().doors().paused()) {
+            return Shut.PAUSED;
+        }
+        if (!tables.settings().isServed()) {
+            return Shut.UNSERVED;
+        }
+        return tables.capacity.hasNodes() ? null : Shut.NO_NODES;
+    }
+
     public boolean mayStart(Queue queue) {
-        return !queue.spec().doors().paused()
-                && tables.settings().isServed()
-                && tables.capacity.hasNodes();
+        return shut(queue) == null;
     }
 
     /** Those that are looked at, in order. */
@@ -99,6 +115,18 @@ public final class Eligibility {
     /** Only room is in its way, or others who borrow. */
     public boolean lacksOnlyRoom(Claim claim) {
         return quotas.lacksOnlyWhatOthersBorrow(claim);
+    }
+
+    /** The same of a job that the pool could hold: room may be kept for it. */
+    public boolean mayHold(Queue queue, Job job, By by) {
+        return lacksOnlyRoom(toStart(queue, job, by))
+                && tables.capacity.couldEverFit(tables.makeup(job).start());
+    }
+
+    /** The same of the head of a line, as one of those that wait. */
+    public boolean mayHold(Queue queue, Line line) {
+        return lacksOnlyRoom(claim(queue, line, By.WAITING_JOB))
+                && tables.capacity.couldEverFit(line.shape());
     }
 
     /** Others who keep to their guarantees use what it needs: nobody knows for how long. */

@@ -21,13 +21,11 @@ import org.jspecify.annotations.Nullable;
 public final class NextStage {
     private final Tables tables;
     private final Eligibility eligibility;
-    private final Reasons reasons;
     private final Siblings siblings;
 
-    public NextStage(Tables tables, Eligibility eligibility, Reasons reasons) {
+    public NextStage(Tables tables, Eligibility eligibility) {
         this.tables = tables;
         this.eligibility = eligibility;
-        this.reasons = reasons;
         this.siblings = new Siblings(tables);
     }
 
@@ -65,10 +63,10 @@ public final class NextStage {
         var excess = eligibility.excess(claim(queue, job, shape));
         var why =
                 excess != null
-                        ? reasons.reason(excess)
+                        ? excess.reason(tables.now())
                         : tables.capacity.fit(shape, siblings.of(job, shape))
                                         instanceof Short missing
-                                ? reasons.reason(missing)
+                                ? missing.reason(tables.now())
                                 : null;
         return why == null ? null : why.saying(waiting(shape) + why.message());
     }

@@ -17,20 +17,19 @@ import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.QuotaShortage;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Why queues and jobs wait, told when it becomes another reason. */
-public final class Reasons {
+final class Reasons {
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
     private final Eligibility eligibility;
+    private final ShutDoors doors;
 
     /** Queues that were marked and not told yet. */
     private final SortedSet<String> untold = new TreeSet<>();
@@ -46,11 +45,12 @@ public final class Reasons {
      */
     private record Holder(JobId job, String queue, @Nullable Gist gist) {}
 
-    public Reasons(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
+    Reasons(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
         this.eligibility = eligibility;
+        this.doors = new ShutDoors(tables, eligibility);
     }
 
     private @Nullable QuotaShortage excess(Queue queue, Line line) {
@@ -72,7 +72,7 @@ public final class Reasons {
 
     /** With all that is held; null: it fits there. */
     private @Nullable Gist gistBeside(Shape shape) {
-        return tables.held.fit(shape) instanceof Short why ? reason(why).gist() : null;
+        return tables.held.fit(shape) instanceof Short why ? why.reason(tables.now()).gist() : null;
     }
 
     /**
@@ -193,7 +193,7 @@ public final class Reasons {
 
     /** What holds for every job of the queue; null: nothing. */
     private @Nullable WaitReason ofQueue(Queue queue, List<Line> lines) {
-        var ofDoors = ofDoors(queue);
+        var ofDoors = doors.reason(queue);
         var ofQuota = ofDoors == null ? ofQuota(queue, lines) : ofDoors;
         return ofQuota == null ? ofHead(queue, lines) : ofQuota;
     }
@@ -207,7 +207,7 @@ public final class Reasons {
         boolean isSaid =
                 excess != null && !gist(excess).isNewsAfter(said) && excess.isOne(ofFirst(queue));
         var lines = excess == null ? List.<Line>of() : eligibility.lines(queue);
-        var ofDoors = ofDoors(queue);
+        var ofDoors = doors.reason(queue);
         if (ofDoors != null || isSaid) {
             return ofDoors == null ? said : ofDoors;
         }
@@ -221,55 +221,9 @@ public final class Reasons {
         return lines.isEmpty() ? null : excess(queue, lines.getFirst());
     }
 
-    /** Whoever is in it: nobody of the queue starts, or of the pool. */
-    public @Nullable WaitReason ofDoors(Queue queue) {
-        if (queue.spec().doors().paused()) {
-            return queue.leaving()
-                    ? fact(
-                            Code.QUEUE_PAUSED,
-                            queue.name(),
-                            "resume the queue, or cancel its jobs",
-                            "the queue is paused, and is deleted once its jobs have ended")
-                    : fact(
-                            Code.QUEUE_PAUSED,
-                            queue.name(),
-                            "resume the queue",
-                            "the queue is paused");
-        }
-        if (!tables.settings().isServed()) {
-            var backend =
-                    tables.settings().spec().backing().backend().name().toLowerCase(Locale.ROOT);
-            return fact(
-                    Code.POOL_UNAVAILABLE,
-                    String.valueOf(tables.settings().name()),
-                    "the kinds of %s in the cluster, and a pod-manager that finds them"
-                            .formatted(backend),
-                    "no pod-manager has found the kinds of the pool's backend %s"
-                            .formatted(backend));
-        }
-        if (!tables.capacity.hasNodes()) {
-            return fact(
-                    Code.POOL_UNAVAILABLE,
-                    String.valueOf(tables.settings().name()),
-                    "a node of the pool, and a watcher that reports it",
-                    "no node of the pool is known");
-        }
-        return null;
-    }
-
     private @Nullable WaitReason ofHead(Queue queue, List<Line> lines) {
         var line = eligibility.blocking(queue, lines);
-        return line == null ? null : behind(line.head(), tables.now());
-    }
-
-    /** Nothing of its queue passes this head. */
-    public static WaitReason behind(JobId head, Instant now) {
-        return WaitReason.told(
-                Code.BEHIND_HEAD,
-                head.toString(),
-                now,
-                "the start of " + head.fullName() + ", or backfill",
-                "the queue has no backfill and its head cannot start");
+        return line == null ? null : WaitReason.behind(line.head(), tables.now());
     }
 
     /** All of its lines are shut by one and the same quota. */
@@ -287,32 +241,20 @@ public final class Reasons {
         }
         var first = excesses.getFirst();
         boolean isOne = excesses.stream().allMatch(first::isOne);
-        return isOne && !first.scope().startsWith("namespace ") ? reason(first) : null;
-    }
-
-    private WaitReason fact(Code code, String scope, String remedy, String message) {
-        return WaitReason.told(code, scope, tables.now(), remedy, message);
+        return isOne && !first.scope().startsWith("namespace ") ? first.reason(tables.now()) : null;
     }
 
     /** The head's own; null: nothing is in its way but turns. */
     @Nullable WaitReason ofLine(Queue queue, Line line) {
         var excess = excess(queue, line);
         if (excess != null) {
-            return reason(excess);
+            return excess.reason(tables.now());
         }
         var fit = holds(line) ? tables.held.fit(line.shape()) : tables.capacity.fit(line.shape());
-        return fit instanceof Short why ? reason(why) : null;
+        return fit instanceof Short why ? why.reason(tables.now()) : null;
     }
 
     private static Gist gist(QuotaShortage excess) {
         return new Gist(excess.code(), excess.scope());
-    }
-
-    public WaitReason reason(QuotaShortage excess) {
-        return excess.reason(tables.now());
-    }
-
-    public WaitReason reason(Short why) {
-        return why.reason(tables.now());
     }
 }

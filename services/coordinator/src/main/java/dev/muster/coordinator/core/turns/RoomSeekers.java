@@ -244,8 +244,7 @@ public final class RoomSeekers {
         }
         var heads = new ArrayList<Head>();
         for (var line : eligibility.lines(queue)) {
-            if (eligibility.lacksOnlyRoom(Eligibility.claim(queue, line, By.WAITING_JOB))
-                    && tables.capacity.couldEverFit(line.shape())) {
+            if (eligibility.mayHold(queue, line)) {
                 var strength = eligibility.strength(queue, line, By.WAITING_JOB);
                 heads.add(new Head(line.head(), strength, line.shape()));
             }

@@ -52,7 +52,7 @@ public final class Turns {
         this.eligibility = new Eligibility(tables);
         this.holds = new Holds(tables, journal, jobs, eligibility);
         this.reasons = new Reasons(tables, journal, jobs, eligibility);
-        var next = new NextStage(tables, eligibility, reasons);
+        var next = new NextStage(tables, eligibility);
         this.growth = new Growth(tables, jobs, starts, stages, next, wanting);
         this.stageReasons = new StageReasons(tables, journal, jobs, next);
         this.trials = new ShapeFits(tables);
