@@ -48,9 +48,7 @@ public final class Heads {
 
     /** To be called before {@link #first} and {@link #nextRipe}. */
     public void catchUp() {
-        tables.reserves.catchUp();
-        tables.groupRoom.catchUp(tables.marks.forHolds);
-        var marked = tables.marks.forHolds.take(tables.queueNames());
+        var marked = tables.marked(tables.marks.forHolds);
         // A job may have gone from one queue to another: first all that was, then what is.
         for (var name : marked) {
             var before = heads.remove(name);

@@ -108,10 +108,10 @@ public final class GroupRoom {
     }
 
     /**
-     * Marks all for one who looks at the marked now and at nobody between two looks: what was used
-     * and given back meanwhile is none of his business.
+     * Marks all for one who looks at the marked queues now and at none between two looks: what was
+     * used and given back meanwhile changes nothing for him.
      */
-    public void catchUp(Marks.Marked marked) {
+    void catchUp(Marks.Marked marked) {
         catchUp();
         var seen = looks.computeIfAbsent(marked, _ -> new LinkedHashMap<>());
         seen.keySet().retainAll(known.keySet());

@@ -311,6 +311,16 @@ public final class Tables {
     }
 
     /** Of all queues, in order. */
+    /**
+     * The queues that one of those who look has to look at, by name, with all that changed since
+     * they were asked for; from now on they are not marked.
+     */
+    public List<String> marked(Marks.Marked who) {
+        reserves.catchUp();
+        groupRoom.catchUp(who);
+        return who.take(queueNames());
+    }
+
     public SortedSet<String> queueNames() {
         return queues.names();
     }

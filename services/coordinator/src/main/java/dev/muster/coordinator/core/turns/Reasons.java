@@ -83,9 +83,7 @@ final class Reasons {
      */
     boolean tellAll(int most) {
         int before = journal.effects();
-        tables.reserves.catchUp();
-        tables.groupRoom.catchUp(tables.marks.forReasons);
-        untold.addAll(tables.marks.forReasons.take(tables.queueNames()));
+        untold.addAll(tables.marked(tables.marks.forReasons));
         lookAtHolder();
         while (!untold.isEmpty()) {
             var queue = tables.queue(untold.first());

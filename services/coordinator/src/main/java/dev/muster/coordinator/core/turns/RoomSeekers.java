@@ -213,9 +213,7 @@ public final class RoomSeekers {
             nodes = tables.capacity.changedForEver();
             moment = tables.now();
         }
-        tables.reserves.catchUp();
-        tables.groupRoom.catchUp(tables.marks.forWanting);
-        for (var name : tables.marks.forWanting.take(tables.queueNames())) {
+        for (var name : tables.marked(tables.marks.forWanting)) {
             var queue = tables.queue(name);
             var heads = queue == null ? List.<Head>of() : heads(queue);
             put(name, heads.isEmpty() ? null : Heads.of(heads));
