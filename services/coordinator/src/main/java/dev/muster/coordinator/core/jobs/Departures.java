@@ -196,7 +196,7 @@ public final class Departures {
     /** The time has come of some that drained: their pods go; the others have theirs. */
     public void drained(Job job) {
         wake(job);
-        jobs.publishGathered(job.with(job.due().and(Job.Due.PLAN)));
+        jobs.publishGathered(job.with(Job.Due.PLAN_AND_STATUS));
     }
 
     /** A rank says that it needs its time no longer. */

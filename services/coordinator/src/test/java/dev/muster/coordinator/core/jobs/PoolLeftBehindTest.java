@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -96,6 +97,20 @@ class PoolLeftBehindTest {
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node(), 1)));
         one.gone(2);
         assertThat(one.rank(2)).isNull();
+    }
+
+    @Test
+    void itsStatusSaysSoAsSoonAsItsDrainIsOver() {
+        one.runs(lost(false));
+        scaleIn(MINUTE);
+        silence();
+        play.passHeard(MINUTE.minusSeconds(1), 0);
+        assertThat(why()).isEmpty();
+        assertThat(waits()).isNull();
+        play.restart();
+        play.passHeard(Duration.ofSeconds(1), 0);
+        assertThat(why()).startsWith("worker-2 leaves, and its pod is left on " + node());
+        assertThat(waits()).isNotNull().returns(why(), WaitReason::message);
     }
 
     @ParameterizedTest
@@ -241,6 +256,10 @@ class PoolLeftBehindTest {
                 .map(WaitReason::message)
                 .findFirst()
                 .orElse("");
+    }
+
+    private @Nullable WaitReason waits() {
+        return play.take(Effect.Status.class).getLast().word().waits();
     }
 
     private Scaling scaling() {
