@@ -10,7 +10,6 @@ import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.PodSight;
 import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.Words;
@@ -56,6 +55,17 @@ public final class StartupProblems {
                     StuckPods::ofThoseThatLeft,
                     StartupProblems::leftBehind);
 
+    /** The same where its pods are to go. */
+    private static final List<Kind> OF_WHO_GOES =
+            List.of((_, job) -> PlanHitches.reason(job), StartupProblems::held);
+
+    /** The same while it saves: nothing comes any more. */
+    private static final List<Kind> OF_WHO_SAVES =
+            List.of(
+                    (_, job) -> PlanHitches.reason(job),
+                    StuckPods::ofThoseThatLeft,
+                    StartupProblems::leftBehind);
+
     private final Tables tables;
     private final Jobs jobs;
 
@@ -66,20 +76,23 @@ public final class StartupProblems {
 
     /** The first of what is in the way of a job's pods now; null: nothing that can be seen. */
     public static @Nullable WaitReason of(Tables tables, Job job) {
-        var hitch = PlanHitches.reason(job);
-        if (job.state().isLeaving() || job.state() instanceof JobState.Ended) {
-            return hitch == null ? held(tables, job) : hitch;
-        }
-        if (!job.state().grows()) {
-            return job.state() instanceof JobState.Saving ? hitch : null;
-        }
-        for (var kind : KINDS) {
+        for (var kind : kinds(job.state())) {
             var reason = kind.reason(tables, job);
             if (reason != null) {
                 return reason;
             }
         }
         return null;
+    }
+
+    private static List<Kind> kinds(JobState state) {
+        if (state.isLeaving() || state instanceof JobState.Ended) {
+            return OF_WHO_GOES;
+        }
+        if (state instanceof JobState.Saving) {
+            return OF_WHO_SAVES;
+        }
+        return state.grows() ? KINDS : List.of();
     }
 
     /** Its pods are to go, and those that are left do not, or their nodes are not heard of. */
@@ -96,15 +109,7 @@ public final class StartupProblems {
         if (job.state() instanceof JobState.Lost) {
             return null; // It says so itself.
         }
-        var first = left.getFirst();
-        var node = first.whereabouts();
-        return WaitReason.told(
-                Code.NODE_LOST,
-                node,
-                tables.now(),
-                LOST_NODE_REMEDY,
-                "%s is left on %s, which is not heard of%s"
-                        .formatted(first.id(), node, Words.andMore(left.size() - 1)));
+        return onDeadNodes(tables, left, "%s is left on %s, which is not heard of%s");
     }
 
     /** Ranks failed and are made again, though not yet. */
@@ -192,25 +197,29 @@ public final class StartupProblems {
                                 .formatted(rank.id(), node, lack));
     }
 
-    /** Whose pod a shrink waits for that is left on a dead node; null: there is none. */
+    /** Whose pods are left on dead nodes of those that left a job which goes on; null: nobody's. */
     public static @Nullable WaitReason leftBehind(Tables tables, Job job) {
-        var scaling = Scaling.underWay(job);
-        if (scaling == null || scaling.isGrowth()) {
+        var gang = tables.gang(job);
+        if (!gang.isAnyLeaving()) {
             return null;
         }
-        return tables.gang(job).leaving(scaling.role()).stream()
-                .filter(rank -> rank.hasLeft(tables.now()) && !rank.givenUp())
-                .filter(rank -> DeadNodes.isOnDeadNode(tables, rank))
-                .findFirst()
-                .map(rank ->
-                        WaitReason.told(
-                                Code.NODE_LOST,
-                                rank.whereabouts(),
-                                tables.now(),
-                                LOST_NODE_REMEDY,
-                                "%s leaves, and its pod is left on %s, which is not heard of"
-                                        .formatted(rank.id(), rank.whereabouts())))
-                .orElse(null);
+        return onDeadNodes(
+                tables,
+                gang.left().stream()
+                        .filter(rank -> rank.hasLeft(tables.now()) && !rank.givenUp())
+                        .filter(rank -> DeadNodes.isOnDeadNode(tables, rank))
+                        .toList(),
+                "%s leaves, and its pod is left on %s, which is not heard of%s");
+    }
+
+    private static @Nullable WaitReason onDeadNodes(Tables tables, List<Rank> left, String words) {
+        if (left.isEmpty()) {
+            return null;
+        }
+        var first = left.getFirst();
+        var node = first.whereabouts();
+        var message = words.formatted(first.id(), node, Words.andMore(left.size() - 1));
+        return WaitReason.told(Code.NODE_LOST, node, tables.now(), LOST_NODE_REMEDY, message);
     }
 
     /** Why a job is where it is: what its kubelet says before all else. */

@@ -23,6 +23,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
 import java.util.List;
@@ -152,7 +153,9 @@ class PoolSpotsTest {
         play.passHeard(LOST, 0);
         assertThat(placed()).containsExactly("0@plain-0", "2@spot", "3@spot", "4@plain-2");
         play.restart();
-        assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
+        assertThat(play.explain(a).orElseThrow().reasons())
+                .extracting(WaitReason::code)
+                .containsExactly(WaitReason.Code.NODE_LOST);
     }
 
     @Test

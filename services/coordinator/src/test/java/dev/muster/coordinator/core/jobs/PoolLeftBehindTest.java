@@ -11,6 +11,7 @@ import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Change.ScaleIn;
@@ -92,11 +93,55 @@ class PoolLeftBehindTest {
         assertThat(scaling().message())
                 .endsWith("; worker-2 is left on %s, which is not heard of".formatted(node()));
         assertThat(play.take(Effect.RunPlan.class)).allMatch(plan -> plan.forced().isEmpty());
-        assertThat(why()).isEmpty();
+        assertThat(why()).startsWith("worker-2 leaves, and its pod is left on " + node());
         play.restart();
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node(), 1)));
+        assertThat(why()).isEmpty();
         one.gone(2);
         assertThat(one.rank(2)).isNull();
+    }
+
+    @Test
+    void whoLeavesSinceItsNodeGoesIsNamed() {
+        one.runs(lost(false));
+        play.on(new Event.NodeSeen(WATCHER, Nodes.cordoned(node(), 1)));
+        assertThat(one.rank(2).isLeaving()).isTrue();
+        silence();
+        isNamed();
+    }
+
+    @Test
+    void soIsWhoLeavesSinceItWasLostWithItsNode() {
+        one.runs(lost(false));
+        isLost();
+        isNamed();
+    }
+
+    @Test
+    void soIsHeWhileHisJobSaves() {
+        one.runs(byFile(lost(false)));
+        isLost();
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), request()));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        isNamed();
+    }
+
+    private void isLost() {
+        silence();
+        play.passHeard(AFTER.plus(FailurePolicy.PLAIN.settle()).plusMinutes(1), 0);
+        assertThat(one.rank(2).isLeaving()).isTrue();
+    }
+
+    /** By its job's status and by explain, as long as its pod may be there. */
+    private void isNamed() {
+        play.restart();
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(why()).startsWith("worker-2 leaves, and its pod is left on " + node());
+        assertThat(waits()).isNotNull().returns(why(), WaitReason::message);
+        one.gone(2);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(why()).isEmpty();
+        assertThat(waits()).isNull();
     }
 
     @Test
