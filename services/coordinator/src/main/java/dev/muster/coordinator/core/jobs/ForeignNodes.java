@@ -18,15 +18,14 @@ import org.jspecify.annotations.Nullable;
 public final class ForeignNodes {
     private ForeignNodes() {}
 
-    /** Ranks of a job that leaves whose pods are left there. */
+    /** Ranks of a job whose pods are to go, and are left there. */
     public static List<RankId> left(Tables tables, Job job) {
         return ranks(tables, job).map(Rank::id).toList();
     }
 
     private static Stream<Rank> ranks(Tables tables, Job job) {
-        return job.state().isLeaving()
-                ? tables.gang(job).left().stream().filter(rank -> holds(tables, rank))
-                : Stream.of();
+        return tables.gang(job).left().stream()
+                .filter(rank -> job.isToGo(rank) && holds(tables, rank));
     }
 
     /** Its pod was seen, and is on such a node; one that is not bound yet is on none. */
@@ -39,7 +38,7 @@ public final class ForeignNodes {
                 && !(isOwn && rank.making().nodeGone());
     }
 
-    /** What a job that leaves waits for there; null: nothing. */
+    /** What is said of the first of them; null: there are none. */
     public static @Nullable WaitReason reason(Tables tables, Job job) {
         return ranks(tables, job).findFirst().map(rank -> reason(tables, rank)).orElse(null);
     }

@@ -101,10 +101,9 @@ public final class StartupProblems {
         if (left.isEmpty()) {
             return null;
         }
-        for (var rank : left) {
-            if (!DeadNodes.isOnDeadNode(tables, rank)) {
-                return StuckPods.reason(tables, job);
-            }
+        if (!left.stream().allMatch(rank -> DeadNodes.isOnDeadNode(tables, rank))) {
+            var stuck = StuckPods.reason(tables, job);
+            return stuck == null ? ForeignNodes.reason(tables, job) : stuck;
         }
         if (job.state() instanceof JobState.Lost) {
             return null; // It says so itself.

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Pods that were told to go and are still there, on nodes that are heard of. */
+/** Pods that were told to go and are still there, on nodes that are not known to be dead. */
 final class StuckPods {
     static final String REMEDY =
             "that its kubelet ends it and its finalizers, if it has any, are removed";
@@ -41,7 +41,7 @@ final class StuckPods {
                 gang.left().stream()
                         .filter(rank -> rank.isLeaving() && !job.holds(rank))
                         .filter(rank -> !due(job, rank).isAfter(tables.now()))
-                        .filter(rank -> isThere(tables, rank))
+                        .filter(rank -> isThere(tables, rank) || isElsewhere(tables, rank))
                         .toList();
         return late.isEmpty() ? null : reason(tables, late.getFirst(), late.size() - 1);
     }
@@ -64,6 +64,13 @@ final class StuckPods {
     private static boolean isThere(Tables tables, Rank rank) {
         var node = tables.capacity.node(rank.making().node());
         return rank.sight().podUid() != null && node != null && node.ready();
+    }
+
+    /**
+     * On a node that is another pool's by now: its kubelet may end it, and nobody here hears it.
+     */
+    private static boolean isElsewhere(Tables tables, Rank rank) {
+        return rank.sight().podUid() != null && ForeignNodes.holds(tables, rank);
     }
 
     private static WaitReason reason(Tables tables, Rank rank, int others) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.effects.Effect.StopPlan;
+import dev.muster.coordinator.core.fixtures.AnotherWork;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Change;
@@ -15,6 +16,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.RankId;
@@ -23,6 +25,7 @@ import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.simulation.Chance;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +39,8 @@ class PoolForeignNodesTest {
 
     @BeforeEach
     void oneOfItsNodesMoves() {
-        one.runs(workers(2, 4));
+        var success = new JobSpec.Success.Any();
+        one.runs(AnotherWork.of(workers(2, 4), work -> work.success = success));
         left = one.rank(0).making().node().equals("node-1") ? 0 : 1;
         play.on(new Event.NodeReleased(WATCHER, "node-1", true));
     }
@@ -46,14 +50,7 @@ class PoolForeignNodesTest {
         cancel();
         one.gone(1 - left);
         play.restart();
-        assertThat(play.explain(a).orElseThrow().reasons())
-                .first()
-                .returns(WaitReason.Code.NODE_LOST, WaitReason::code)
-                .returns(
-                        "the pod of worker-%d is left on node-1, which is not this pool's: it may be"
-                                        .formatted(left)
-                                + " dead",
-                        WaitReason::message);
+        isTold();
         var effects = force();
         assertThat(outcomes(effects)).containsExactly(Outcome.ACCEPTED);
         assertThat(forced(effects)).containsExactly(ForcedPods.of(new RankId("worker", left)));
@@ -62,6 +59,21 @@ class PoolForeignNodesTest {
         one.applied(false);
         one.applied(true);
         assertThat(play.takePhases(a)).containsExactly(Phase.CANCELLED);
+    }
+
+    @Test
+    void soIsWhatAJobHasThereThatHasEndedAndKeepsTheOther() {
+        one.succeed(1 - left);
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.SUCCEEDED);
+        play.restart();
+        isTold();
+        var effects = force();
+        assertThat(outcomes(effects)).containsExactly(Outcome.ACCEPTED);
+        assertThat(forced(effects)).containsExactly(ForcedPods.of(new RankId("worker", left)));
+        one.gone(left);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
+        assertThat(waits()).isNull();
     }
 
     @Test
@@ -77,14 +89,32 @@ class PoolForeignNodesTest {
     void wordAboutManyJobsIsNotAboutOtherPoolsNodes() {
         cancel();
         var all = new Selector(null, null, new TreeMap<>());
+        play.takeEffects();
         play.on(new Event.BulkAsked(all, new Change.ForceDelete(), null));
         assertThat(forced(play.takeEffects())).isEmpty();
+    }
+
+    /** By explain and by its status. */
+    private void isTold() {
+        var message = "the pod of worker-%d is left on node-1, which is not this pool's: %s";
+        assertThat(play.explain(a).orElseThrow().reasons())
+                .singleElement()
+                .returns(WaitReason.Code.NODE_LOST, WaitReason::code)
+                .returns(message.formatted(left, "it may be dead"), WaitReason::message);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(waits())
+                .isNotNull()
+                .returns(WaitReason.Code.NODE_LOST, WaitReason::code)
+                .returns(message.formatted(left, "it may be dead"), WaitReason::message);
+    }
+
+    private @Nullable WaitReason waits() {
+        return play.take(Effect.Status.class).getLast().word().waits();
     }
 
     private void cancel() {
         play.on(Fixtures.cancel(a, "", null));
         one.applied(false);
-        play.takeEffects();
     }
 
     private List<Effect> force() {

@@ -179,8 +179,11 @@ class PoolStuckPodsTest {
 
         play.on(new Event.NodeReleased(WATCHER, node, isMoved));
         play.pass(Jobs.PUBLISH_DELAY);
-        var now = waits(b);
-        assertThat(now == null ? null : now.code()).isEqualTo(isMoved ? null : Code.NODE_LOST);
+        assertThat(reasons(b)).hasSize(1);
+        assertThat(waits(b))
+                .isNotNull()
+                .returns(Code.NODE_LOST, WaitReason::code)
+                .returns(reasons(b).getFirst().message(), WaitReason::message);
 
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 4)));
         play.pass(Jobs.PUBLISH_DELAY);
@@ -286,6 +289,22 @@ class PoolStuckPodsTest {
         play.pass(Jobs.PUBLISH_DELAY);
         assertThat(reasons(b)).isEmpty();
         assertThat(waits(b)).isNull();
+    }
+
+    @Test
+    void itNamesThemAlsoWhileTheirNodeIsAnotherPools() {
+        var b = job("b", 2);
+        var elastic = new OneJob(play, b);
+        elastic.runs(ElasticJobs.elastic("default", 2, 5, 6));
+        leaves(b, "worker-4");
+        play.passHeard(patience.plus(Jobs.PUBLISH_DELAY), 0);
+        play.on(new Event.NodeReleased(WATCHER, elastic.rank(4).making().node(), true));
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(reasons(b))
+                .singleElement()
+                .returns(Code.EARLIER_PODS, WaitReason::code)
+                .returns("worker-4", WaitReason::scope);
+        assertThat(waits(b)).isNotNull().returns("worker-4", WaitReason::scope);
     }
 
     /** Those that are told later have their own time, and its status follows. */
