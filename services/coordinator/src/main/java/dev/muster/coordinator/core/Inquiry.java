@@ -50,7 +50,7 @@ final class Inquiry {
     Inquiry(Tables tables, RoomSeekers wanting) {
         this.tables = tables;
         this.wanting = wanting;
-        this.eligibility = new Eligibility(tables);
+        this.eligibility = tables.eligibility;
         this.doors = new ShutDoors(tables, eligibility);
         this.next = new NextStage(tables, eligibility);
         this.siblings = new Siblings(tables);

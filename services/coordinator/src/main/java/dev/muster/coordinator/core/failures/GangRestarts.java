@@ -32,8 +32,8 @@ public final class GangRestarts {
     public GangRestarts(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
         this.jobs = jobs;
-        this.quotas = new Quotas(tables);
-        this.eligibility = new Eligibility(tables);
+        this.quotas = tables.quotas;
+        this.eligibility = tables.eligibility;
         this.starts = new Starts(tables, journal, jobs);
         this.places = new ReturnPlaces(tables);
     }

@@ -57,7 +57,7 @@ public final class Restarts {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
-        this.quotas = new Quotas(tables);
+        this.quotas = tables.quotas;
         this.starts = new Starts(tables, journal, jobs);
         this.stages = stages;
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);

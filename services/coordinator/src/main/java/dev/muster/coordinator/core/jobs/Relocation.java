@@ -27,7 +27,7 @@ public final class Relocation {
         this.journal = journal;
         this.jobs = jobs;
         this.siblings = new Siblings(tables);
-        this.quotas = new Quotas(tables);
+        this.quotas = tables.quotas;
     }
 
     /** The scheduler finds no node for it, or does again. */

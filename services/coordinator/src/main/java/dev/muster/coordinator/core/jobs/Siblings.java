@@ -36,13 +36,7 @@ import org.jspecify.annotations.Nullable;
  * another domain, with all that fail as well. A backend may have bound it outside of their domain:
  * then it comes back to wherever there is room.
  */
-public final class Siblings {
-    private final Tables tables;
-
-    public Siblings(Tables tables) {
-        this.tables = tables;
-    }
-
+public record Siblings(Tables tables) {
     /** For more pods of a job. */
     public Extra of(Job job, Shape more) {
         var places = tables.gang(job).places();

@@ -13,7 +13,6 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.Words;
-import dev.muster.coordinator.core.state.Quotas;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.time.Instant;
@@ -164,7 +163,7 @@ public final class StartupProblems {
 
     /** Why a rank is nowhere to be made again; null: nothing is in the way. */
     private static @Nullable WaitReason lack(Tables tables, Job job, Rank rank) {
-        var excess = new Quotas(tables).ofAgain(job, rank);
+        var excess = tables.quotas.ofAgain(job, rank);
         if (excess != null) {
             return excess.reason(tables.now());
         }

@@ -25,7 +25,7 @@ public final class Successors {
     public Successors(Tables tables) {
         this.tables = tables;
         this.siblings = new Siblings(tables);
-        this.quotas = new Quotas(tables);
+        this.quotas = tables.quotas;
     }
 
     /** Another may come in its place, though its pod may still be there. */

@@ -29,7 +29,7 @@ public final class Elsewhere {
 
     Elsewhere(Tables tables) {
         this.tables = tables;
-        this.eligibility = new Eligibility(tables);
+        this.eligibility = tables.eligibility;
     }
 
     boolean isRoom(Job job) {

@@ -53,7 +53,7 @@ public final class GoingNodes {
         this.elsewhere = new Elsewhere(tables);
         this.members = new ElasticMembers(tables);
         this.siblings = new Siblings(tables);
-        this.eligibility = new Eligibility(tables);
+        this.eligibility = tables.eligibility;
     }
 
     public void seen(@Nullable Node before, Node now) {

@@ -19,17 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What happens to a node that was known to go is not held against it.
  */
-public final class SuspectNodes {
+public record SuspectNodes(Tables tables) {
     /** Changes gather so long before they are published. */
     public static final Duration GATHER_WITHIN = Duration.ofSeconds(1);
 
     private static final int LONGEST_MESSAGE = 250;
-
-    private final Tables tables;
-
-    public SuspectNodes(Tables tables) {
-        this.tables = tables;
-    }
 
     /** A node as it was seen, with what is held against it. */
     public Node noted(Node node) {

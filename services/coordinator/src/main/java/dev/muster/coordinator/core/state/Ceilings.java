@@ -7,13 +7,7 @@ import dev.muster.coordinator.core.queue.Ledger;
 import dev.muster.coordinator.core.state.Quotas.Claim;
 
 /** The most that queues and namespaces may use, whatever ends. */
-final class Ceilings {
-    private final Tables tables;
-
-    Ceilings(Tables tables) {
-        this.tables = tables;
-    }
-
+record Ceilings(Tables tables) {
     /** If nothing else ran it would be allowed. */
     boolean couldEver(Claim claim) {
         if (claim.queue().spec().doors().maxRunning() == 0) {

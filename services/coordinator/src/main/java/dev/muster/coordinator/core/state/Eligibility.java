@@ -21,10 +21,10 @@ public final class Eligibility {
     private final Quotas quotas;
     private final Ceilings ceilings;
 
-    public Eligibility(Tables tables) {
+    Eligibility(Tables tables) {
         this.tables = tables;
-        this.quotas = new Quotas(tables);
-        this.ceilings = new Ceilings(tables);
+        this.quotas = tables.quotas;
+        this.ceilings = tables.ceilings;
     }
 
     /** Why nobody of a queue starts, whoever is in it. */

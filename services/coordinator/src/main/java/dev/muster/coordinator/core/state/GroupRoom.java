@@ -42,7 +42,7 @@ public final class GroupRoom {
 
     GroupRoom(Tables tables) {
         this.tables = tables;
-        this.ceilings = new Ceilings(tables);
+        this.ceilings = tables.ceilings;
     }
 
     /** Grows whenever something that could start before may not any more. */

@@ -30,9 +30,9 @@ public final class Quotas {
     private final Ceilings ceilings;
     private final HeldQuota held;
 
-    public Quotas(Tables tables) {
+    Quotas(Tables tables) {
         this.tables = tables;
-        this.ceilings = new Ceilings(tables);
+        this.ceilings = tables.ceilings;
         this.held = new HeldQuota(tables, ceilings);
     }
 

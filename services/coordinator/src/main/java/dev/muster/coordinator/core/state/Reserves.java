@@ -60,7 +60,7 @@ public final class Reserves {
 
     Reserves(Tables tables) {
         this.tables = tables;
-        this.eligibility = new Eligibility(tables);
+        this.eligibility = tables.eligibility;
     }
 
     /** Something of quotas may be kept for its first job. */

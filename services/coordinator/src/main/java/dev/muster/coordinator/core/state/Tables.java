@@ -82,6 +82,9 @@ public final class Tables {
     public final MixableJobs mixable = jobs.mixable;
     public final SortedMap<JobId, Throughput> throughputs = unmodifiableSortedMap(speeds);
     public final SortedMap<String, Suspicion> suspicions = unmodifiableSortedMap(suspects);
+    final Ceilings ceilings = new Ceilings(this);
+    public final Quotas quotas = new Quotas(this);
+    public final Eligibility eligibility = new Eligibility(this);
     public final GroupRoom groupRoom = new GroupRoom(this);
     public final Reserves reserves = new Reserves(this);
     public final QueueNews queueNews = new QueueNews(this);

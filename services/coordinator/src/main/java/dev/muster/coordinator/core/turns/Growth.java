@@ -41,7 +41,7 @@ final class Growth {
             NextStage next,
             RoomSeekers wanting) {
         this.tables = tables;
-        this.eligibility = new Eligibility(tables);
+        this.eligibility = tables.eligibility;
         this.starts = starts;
         this.stages = stages;
         this.next = next;

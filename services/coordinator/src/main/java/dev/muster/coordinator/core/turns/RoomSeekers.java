@@ -75,7 +75,7 @@ public final class RoomSeekers {
 
     public RoomSeekers(Tables tables) {
         this.tables = tables;
-        this.eligibility = new Eligibility(tables);
+        this.eligibility = tables.eligibility;
     }
 
     /**

@@ -49,7 +49,7 @@ public final class Turns {
         this.journal = journal;
         this.restarts = restarts;
         this.starts = new Starts(tables, journal, jobs);
-        this.eligibility = new Eligibility(tables);
+        this.eligibility = tables.eligibility;
         this.holds = new Holds(tables, journal, jobs, eligibility);
         this.reasons = new Reasons(tables, journal, jobs, eligibility);
         var next = new NextStage(tables, eligibility);

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 final class Mirror {
     private final Journal journal = new Journal();
     private final Tables tables = new Tables(journal);
-    private final Eligibility eligibility = new Eligibility(tables);
+    private final Eligibility eligibility = tables.eligibility;
     private final ShapeFits trials = new ShapeFits(tables);
     private final StartableQueues lanes = new StartableQueues(tables, eligibility, trials);
     private final Heads heads = new Heads(tables, eligibility);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Who keeps to what is guaranteed to the queue. */
 class EligibilityTest {
     private final Tables tables = new Tables(new Journal());
-    private final Eligibility eligibility = new Eligibility(tables);
+    private final Eligibility eligibility = tables.eligibility;
 
     @BeforeEach
     void twoQueuesHaveALineEach() {

@@ -10,7 +10,6 @@ import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Shape;
-import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.List;
@@ -32,7 +31,7 @@ class ShapeFitsTest {
         play.on(new Event.Submitted(job("x", 1), one("a"), null));
         play.allRows().forEach(tables::restore);
         var queue = tables.queue("a");
-        tables.backlog.lines("a", new Eligibility(tables).order(queue, tables.now()));
+        tables.backlog.lines("a", tables.eligibility.order(queue, tables.now()));
     }
 
     @Test

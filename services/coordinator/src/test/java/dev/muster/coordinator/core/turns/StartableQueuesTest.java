@@ -27,7 +27,7 @@ class StartableQueuesTest {
     private static final JobId SMALL = job("y", 2);
 
     private final Tables tables = new Tables(new Journal());
-    private final Eligibility eligibility = new Eligibility(tables);
+    private final Eligibility eligibility = tables.eligibility;
     private final StartableQueues lanes =
             new StartableQueues(tables, eligibility, new ShapeFits(tables));
 
