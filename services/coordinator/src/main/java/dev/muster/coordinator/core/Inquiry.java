@@ -51,8 +51,8 @@ final class Inquiry {
         this.tables = tables;
         this.wanting = wanting;
         this.eligibility = tables.eligibility;
-        this.doors = new ShutDoors(tables, eligibility);
-        this.next = new NextStage(tables, eligibility);
+        this.doors = new ShutDoors(tables);
+        this.next = new NextStage(tables);
         this.siblings = new Siblings(tables);
     }
 
@@ -318,7 +318,7 @@ final class Inquiry {
     }
 
     private List<Rival> rivals(Job job) {
-        return new NextTurns(tables, eligibility)
+        return new NextTurns(tables)
                 .besides(job.spec().queue()).stream()
                         .limit(SHOWN)
                         .flatMap(one -> Stream.ofNullable(rival(one)))

@@ -40,16 +40,11 @@ final class ElasticSurplus {
         boolean holds(Job job, Rank rank, Amounts taken);
     }
 
-    ElasticSurplus(
-            Tables tables,
-            Journal journal,
-            Jobs jobs,
-            Eligibility eligibility,
-            FitAfterRelease foresight) {
+    ElasticSurplus(Tables tables, Journal journal, Jobs jobs, FitAfterRelease foresight) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
-        this.eligibility = eligibility;
+        this.eligibility = tables.eligibility;
         this.foresight = foresight;
     }
 
@@ -84,7 +79,7 @@ final class ElasticSurplus {
                         .filter(rank -> lacksQuota || lack.isInTheWay(rank))
                         .filter(foresight::isForeseeable)
                         .toList();
-        return allowed(usable, new Reclaim(tables, eligibility, holder, leaving, lack), leaving);
+        return allowed(usable, new Reclaim(tables, holder, leaving, lack), leaving);
     }
 
     /**

@@ -31,9 +31,9 @@ public final class FitAfterRelease {
     private final Tables tables;
     private final Eligibility eligibility;
 
-    FitAfterRelease(Tables tables, Eligibility eligibility) {
+    FitAfterRelease(Tables tables) {
         this.tables = tables;
-        this.eligibility = eligibility;
+        this.eligibility = tables.eligibility;
     }
 
     /** What comes free whatever is decided now, and nothing takes that back. */

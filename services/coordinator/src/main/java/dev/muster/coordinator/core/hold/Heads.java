@@ -7,7 +7,6 @@ import dev.muster.coordinator.core.model.Sweep.Place;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.queue.Lines;
 import dev.muster.coordinator.core.state.Eligibility;
-import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
 import java.util.Comparator;
@@ -41,9 +40,9 @@ public final class Heads {
      */
     public record Head(JobId job, long ticket, boolean guaranteed, Instant ripeAt) {}
 
-    public Heads(Tables tables, Eligibility eligibility) {
+    public Heads(Tables tables) {
         this.tables = tables;
-        this.eligibility = eligibility;
+        this.eligibility = tables.eligibility;
     }
 
     /** To be called before {@link #first} and {@link #nextRipe}. */
@@ -104,7 +103,7 @@ public final class Heads {
         if (job == null) {
             return null;
         }
-        var claim = eligibility.toStart(queue, job, By.WAITING_JOB);
+        var claim = eligibility.toStart(queue, job, eligibility.asWaiting(job.id()));
         return new Head(job.id(), job.ticket(), eligibility.isGuaranteed(claim), queue.ripeAt(job));
     }
 
@@ -112,7 +111,7 @@ public final class Heads {
     private @Nullable Job firstOf(Queue queue, List<Line> lines) {
         for (var line : lines) {
             var job = tables.job(line.head());
-            if (job != null && eligibility.mayHold(queue, job, By.WAITING_JOB)) {
+            if (job != null && mayHold(queue, job)) {
                 return job;
             }
             if (eligibility.blocks(queue, line)) {
@@ -120,6 +119,11 @@ public final class Heads {
             }
         }
         return null;
+    }
+
+    /** The holder, too: it is the head of its queue, whatever is held for it. */
+    private boolean mayHold(Queue queue, Job job) {
+        return eligibility.mayHold(queue, job, eligibility.asWaiting(job.id()));
     }
 
     /** A head before it lets nobody pass. */
@@ -143,7 +147,7 @@ public final class Heads {
                 job != null
                         && job.spec().queue().equals(queue.name())
                         && tables.backlog.lineOf(job, tables.makeup(job)) != null;
-        return job != null && waits && eligibility.mayHold(queue, job, By.WAITING_JOB) ? job : null;
+        return job != null && waits && mayHold(queue, job) ? job : null;
     }
 
     /**

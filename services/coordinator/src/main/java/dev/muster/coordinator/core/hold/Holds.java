@@ -44,20 +44,20 @@ public final class Holds {
     private final RepellingTenants tenants;
     private final RoomForHolder sacrifices;
 
-    public Holds(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
+    public Holds(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
         this.journal = journal;
-        this.eligibility = eligibility;
-        this.heads = new Heads(tables, eligibility);
+        this.eligibility = tables.eligibility;
+        this.heads = new Heads(tables);
         this.rooms = new HoldCheck(tables);
-        this.foresight = new FitAfterRelease(tables, eligibility);
+        this.foresight = new FitAfterRelease(tables);
         this.tenants = new RepellingTenants(tables, foresight);
         this.sacrifices =
                 new RoomForHolder(
                         tables,
                         foresight,
-                        new ElasticSurplus(tables, journal, jobs, eligibility, foresight),
-                        new Victims(tables, journal, jobs, eligibility, foresight));
+                        new ElasticSurplus(tables, journal, jobs, foresight),
+                        new Victims(tables, journal, jobs, foresight));
     }
 
     /** The holder, if its queue and the pool let it start; null: nobody. */

@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core.hold;
 
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.QuotaShortage;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
@@ -21,7 +20,8 @@ final class OwnQuotaShortage {
     /**
      * @param gone what comes free in any case
      */
-    static OwnQuotaShortage of(Tables tables, Eligibility eligibility, Job holder, Freed gone) {
+    static OwnQuotaShortage of(Tables tables, Job holder, Freed gone) {
+        var eligibility = tables.eligibility;
         var claim = eligibility.toStart(holder, By.HOLDER);
         if (claim == null) {
             return new OwnQuotaShortage(List.of());

@@ -4,7 +4,6 @@ import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Wide;
-import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Strength;
 import dev.muster.coordinator.core.state.Tables;
@@ -36,12 +35,13 @@ final class Reclaim {
      * @param gone what comes free in any case
      * @param lack with that
      */
-    Reclaim(Tables tables, Eligibility eligibility, Job holder, Freed gone, HolderShortage lack) {
+    Reclaim(Tables tables, Job holder, Freed gone, HolderShortage lack) {
         this.tables = tables;
         this.queue = holder.spec().queue();
         this.namespace = holder.id().namespace();
         this.lack = lack;
-        this.own = OwnQuotaShortage.of(tables, eligibility, holder, gone);
+        this.own = OwnQuotaShortage.of(tables, holder, gone);
+        var eligibility = tables.eligibility;
         var claim = eligibility.toStart(holder, By.HOLDER);
         if (claim == null) {
             int priority = holder.spec().place().priority();

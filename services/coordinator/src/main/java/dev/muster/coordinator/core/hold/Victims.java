@@ -36,16 +36,11 @@ final class Victims {
     private final Eligibility eligibility;
     private final FitAfterRelease foresight;
 
-    Victims(
-            Tables tables,
-            Journal journal,
-            Jobs jobs,
-            Eligibility eligibility,
-            FitAfterRelease foresight) {
+    Victims(Tables tables, Journal journal, Jobs jobs, FitAfterRelease foresight) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
-        this.eligibility = eligibility;
+        this.eligibility = tables.eligibility;
         this.foresight = foresight;
     }
 
@@ -94,8 +89,8 @@ final class Victims {
             this.holder = holder;
             gone = leaving.plus(Freed.by(tables, lent));
             lack = new HolderShortage(tables, holder, gone);
-            ofQuota = OwnQuotaShortage.of(tables, eligibility, holder, gone);
-            reclaim = new Reclaim(tables, eligibility, holder, gone, lack);
+            ofQuota = OwnQuotaShortage.of(tables, holder, gone);
+            reclaim = new Reclaim(tables, holder, gone, lack);
             var counted =
                     lent.stream()
                             .collect(

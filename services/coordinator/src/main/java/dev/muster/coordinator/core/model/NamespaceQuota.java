@@ -45,4 +45,10 @@ public record NamespaceQuota(
         barred.forEach(name -> most.put(name, 0L));
         return most;
     }
+
+    /** Of that name, what pods that are not this pool's leave of it. */
+    public long mostOfPool(String name) {
+        long most = barred.contains(name) ? 0 : hard.get(name);
+        return Wide.difference(most, othersUse.get(name));
+    }
 }

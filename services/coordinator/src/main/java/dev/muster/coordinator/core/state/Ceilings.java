@@ -8,7 +8,7 @@ import dev.muster.coordinator.core.state.Quotas.Claim;
 
 /** The most that queues and namespaces may use, whatever ends. */
 record Ceilings(Tables tables) {
-    /** If nothing else ran it would be allowed. */
+    /** If nothing else of the pool ran it would be allowed. */
     boolean couldEver(Claim claim) {
         if (claim.queue().spec().doors().maxRunning() == 0) {
             return false;
@@ -24,7 +24,7 @@ record Ceilings(Tables tables) {
                 || quota.most().entrySet().stream()
                         .allMatch(hard -> {
                             long need = claim.need().counted(hard.getKey());
-                            return need == 0 || need <= hard.getValue();
+                            return need == 0 || need <= quota.mostOfPool(hard.getKey());
                         });
     }
 

@@ -12,15 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What counts as used of quotas, and is only held for the job that the pool holds room for. */
-final class HeldQuota {
-    private final Tables tables;
-    private final Ceilings ceilings;
-
-    HeldQuota(Tables tables, Ceilings ceilings) {
-        this.tables = tables;
-        this.ceilings = ceilings;
-    }
-
+record HeldQuota(Tables tables) {
     /** Of the claim's queue, one place of those that may run. */
     long places(Claim claim) {
         var holder = tables.ledger.holder();
@@ -47,7 +39,7 @@ final class HeldQuota {
             return account.heldAlone(resource);
         }
         long left =
-                ceilings.beyondAll(resource)
+                tables.ceilings.beyondAll(resource)
                         - ledger.overflowOfOthers(ledger.group(quota), resource);
         long others = borrowedByOthers(claim, resource);
         return Math.max(0, Wide.sum(left, others)) - Math.max(0, left);
@@ -55,7 +47,7 @@ final class HeldQuota {
 
     /** Who uses what is short of its group's: what is only held is nobody's use. */
     Users usersOfGroup(Claim claim, String resource) {
-        return ceilings.borrowedByOthers(claim.queue(), resource)
+        return tables.ceilings.borrowedByOthers(claim.queue(), resource)
                         > borrowedByOthers(claim, resource)
                 ? Users.BORROWERS
                 : Users.OF_GROUP;

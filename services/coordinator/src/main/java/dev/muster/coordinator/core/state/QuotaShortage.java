@@ -99,7 +99,7 @@ public record QuotaShortage(
                 keptFor == null
                         ? "the end"
                         : "the end of %s, which it is kept for, or".formatted(keptFor.fullName());
-        return end + " of jobs " + users.remedy;
+        return end + " of " + users.remedy;
     }
 
     private String said() {
@@ -131,10 +131,12 @@ public record QuotaShortage(
 
     /** Who uses what is short: when they end, it comes free. */
     enum Users {
-        OF_IT("that use the quota, or a higher one"),
+        /** Nobody of the pool need end: what others leave is too little. */
+        STRANGERS("pods of others that use the quota, or a higher one"),
+        OF_IT("jobs that use the quota, or a higher one"),
         /** The claim's queue among them: nobody else uses more than it is guaranteed. */
-        OF_GROUP("of its group's queues, or a higher guarantee"),
-        BORROWERS("that borrow, or a higher guarantee");
+        OF_GROUP("jobs of its group's queues, or a higher guarantee"),
+        BORROWERS("jobs that borrow, or a higher guarantee");
 
         private final String remedy;
 

@@ -33,7 +33,7 @@ public final class Quotas {
     Quotas(Tables tables) {
         this.tables = tables;
         this.ceilings = tables.ceilings;
-        this.held = new HeldQuota(tables, ceilings);
+        this.held = new HeldQuota(tables);
     }
 
     /**
@@ -384,6 +384,7 @@ public final class Quotas {
             return null;
         }
         boolean never = need > most;
+        boolean byStrangers = need > quota.mostOfPool(name);
         var shortage = new WaitReason.Shortage(need, left);
         long heldOfIt = held.ofNamespace(claim).counted(name);
         return new QuotaShortage(
@@ -392,7 +393,7 @@ public final class Quotas {
                 shortage,
                 new Whose(Whose.Kind.NAMESPACE, claim.namespace(), name),
                 never,
-                QuotaShortage.Users.OF_IT,
+                byStrangers ? QuotaShortage.Users.STRANGERS : QuotaShortage.Users.OF_IT,
                 never ? null : held.keptFor(shortage, heldOfIt, kept));
     }
 }

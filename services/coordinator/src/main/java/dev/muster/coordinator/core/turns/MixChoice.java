@@ -37,9 +37,9 @@ public final class MixChoice {
     /** The last one that a round looked at, if it has left any. */
     private @Nullable Long leftAfter;
 
-    MixChoice(Tables tables, Eligibility eligibility) {
+    MixChoice(Tables tables) {
         this.tables = tables;
-        this.eligibility = eligibility;
+        this.eligibility = tables.eligibility;
     }
 
     /** Gangs are left that were not looked at since the last change. */

@@ -23,9 +23,9 @@ public final class NextStage {
     private final Eligibility eligibility;
     private final Siblings siblings;
 
-    public NextStage(Tables tables, Eligibility eligibility) {
+    public NextStage(Tables tables) {
         this.tables = tables;
-        this.eligibility = eligibility;
+        this.eligibility = tables.eligibility;
         this.siblings = new Siblings(tables);
     }
 

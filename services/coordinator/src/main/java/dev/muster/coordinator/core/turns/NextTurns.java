@@ -28,9 +28,9 @@ public final class NextTurns {
     private final Map<Shape, Trial> trials = new LinkedHashMap<>();
     private final Map<Shape, Trial> hopes = new LinkedHashMap<>();
 
-    public NextTurns(Tables tables, Eligibility eligibility) {
+    public NextTurns(Tables tables) {
         this.tables = tables;
-        this.eligibility = eligibility;
+        this.eligibility = tables.eligibility;
     }
 
     /**

@@ -45,12 +45,12 @@ final class Reasons {
      */
     private record Holder(JobId job, String queue, @Nullable Gist gist) {}
 
-    Reasons(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
+    Reasons(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
-        this.eligibility = eligibility;
-        this.doors = new ShutDoors(tables, eligibility);
+        this.eligibility = tables.eligibility;
+        this.doors = new ShutDoors(tables);
     }
 
     private @Nullable QuotaShortage excess(Queue queue, Line line) {

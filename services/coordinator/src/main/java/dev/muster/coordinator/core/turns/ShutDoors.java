@@ -3,16 +3,15 @@ package dev.muster.coordinator.core.turns;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
-import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Why nobody of a queue starts, whoever is in it, in words. */
-public record ShutDoors(Tables tables, Eligibility eligibility) {
+public record ShutDoors(Tables tables) {
     /** Null: they are open. */
     public @Nullable WaitReason reason(Queue queue) {
-        return switch (eligibility.shut(queue)) {
+        return switch (tables.eligibility.shut(queue)) {
             case null -> null;
             case PAUSED ->
                     queue.leaving()

@@ -61,9 +61,9 @@ public final class StartableQueues {
      */
     record Served(Lane lane, SortedMap<String, Long> credits) {}
 
-    public StartableQueues(Tables tables, Eligibility eligibility, ShapeFits trials) {
+    public StartableQueues(Tables tables, ShapeFits trials) {
         this.tables = tables;
-        this.eligibility = eligibility;
+        this.eligibility = tables.eligibility;
         this.trials = trials;
     }
 

@@ -50,9 +50,9 @@ public final class Sweeps {
         }
     }
 
-    Sweeps(Tables tables, Eligibility eligibility) {
+    Sweeps(Tables tables) {
         this.tables = tables;
-        this.eligibility = eligibility;
+        this.eligibility = tables.eligibility;
     }
 
     /** Lines are left that were not looked at since the last change. */

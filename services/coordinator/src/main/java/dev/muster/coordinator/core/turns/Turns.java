@@ -50,15 +50,15 @@ public final class Turns {
         this.restarts = restarts;
         this.starts = new Starts(tables, journal, jobs);
         this.eligibility = tables.eligibility;
-        this.holds = new Holds(tables, journal, jobs, eligibility);
-        this.reasons = new Reasons(tables, journal, jobs, eligibility);
-        var next = new NextStage(tables, eligibility);
+        this.holds = new Holds(tables, journal, jobs);
+        this.reasons = new Reasons(tables, journal, jobs);
+        var next = new NextStage(tables);
         this.growth = new Growth(tables, jobs, starts, stages, next, wanting);
         this.stageReasons = new StageReasons(tables, journal, jobs, next);
         this.trials = new ShapeFits(tables);
-        this.lanes = new StartableQueues(tables, eligibility, trials);
-        this.sweeps = new Sweeps(tables, eligibility);
-        this.mixes = new MixChoice(tables, eligibility);
+        this.lanes = new StartableQueues(tables, trials);
+        this.sweeps = new Sweeps(tables);
+        this.mixes = new MixChoice(tables);
     }
 
     /**

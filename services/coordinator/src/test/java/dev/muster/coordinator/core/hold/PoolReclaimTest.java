@@ -26,6 +26,7 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.PoolSpec.Mode;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Quota;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +106,31 @@ class PoolReclaimTest {
         run("b0", 1, one("b", 6, 8));
         run("c0", 2, at(5, one("c", 1, 8)));
         assertThat(taken(one("a", 1, 8))).containsExactly("c0: it makes room for ml/head");
+    }
+
+    /** What is held for the holder is not in its own way: it is the head of its queue. */
+    @Test
+    void whoStandsBehindTheHolderInItsQueueDoesNotTakeItsHold() {
+        nodes(1, 8, 8);
+        play.on(new Event.NodeSeen(WATCHER, with(Fixtures.node("gpu-1", 8), 0)));
+        var own = QueueSpecs.guaranteed(QueueSpecs.QUEUE, Map.of(GPU, 8L)).quota();
+        var limit = new TreeMap<>(Map.of("cpu", 10_000L));
+        var none = new TreeMap<String, Long>();
+        put(
+                "a",
+                QueueSpecs.with(
+                        QueueSpecs.QUEUE,
+                        new Quota(own.guaranteed(), limit, true, none, none, null)));
+        queue("b", Map.of("cpu", 4_000L));
+        queue("c", Map.of());
+        run("c0", 1, one("c", 1, 8));
+        run("c1", 2, one("c", 8, 0));
+        play.on(new Event.Submitted(head, one("a", 8, 0), null));
+        play.passHeard(WAIT, 0);
+        assertThat(play.takeOne(Effect.Held.class).job()).isEqualTo(head);
+        play.on(new Event.Submitted(job("behind", 10), one("a", 1, 8), null));
+        play.passHeard(WAIT, 0);
+        assertThat(play.take(Effect.Held.class)).isEmpty();
     }
 
     @Test

@@ -22,8 +22,8 @@ final class Mirror {
     private final Tables tables = new Tables(journal);
     private final Eligibility eligibility = tables.eligibility;
     private final ShapeFits trials = new ShapeFits(tables);
-    private final StartableQueues lanes = new StartableQueues(tables, eligibility, trials);
-    private final Heads heads = new Heads(tables, eligibility);
+    private final StartableQueues lanes = new StartableQueues(tables, trials);
+    private final Heads heads = new Heads(tables);
     private Map<Row.Key, Row> known = new LinkedHashMap<>();
     int startable;
     int ripe;

@@ -26,6 +26,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is kept of quotas for a head that has waited for long. */
 class PoolReservesTest {
@@ -299,6 +301,29 @@ class PoolReservesTest {
         play.passHeard(RESERVE_AFTER, 0);
         jobs.submit("s1", 2, spec("a", role("worker", 1, 1)));
         assertThat(play.takeStarted()).containsExactly("s1");
+    }
+
+    /** Nobody knows for how long; on nodes nothing is kept for such a head, either. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nothingIsKeptForAHeadThatLacksWhatPodsOfOthersUseOfItsNamespace(boolean backfill) {
+        jobs.namespace("requests.cpu", 10_000, 4_000);
+        jobs.queue("a", QueueSpecs.queue(1, false, backfill, 1000));
+        jobs.queue("b", QueueSpecs.QUEUE);
+        jobs.submit("big", 1, spec("a", role("worker", 1, 8)));
+        assertThat(play.takeOne(Effect.Waits.class).reason())
+                .returns(WaitReason.Code.QUOTA_EXCEEDED, WaitReason::code)
+                .returns(
+                        "the end of pods of others that use the quota, or a higher one",
+                        WaitReason::remedy);
+        play.passHeard(RESERVE_AFTER, 0);
+        jobs.submit("small", 2, spec("b", role("worker", 1, 1)));
+        jobs.submit("behind", 3, spec("a", role("worker", 1, 1)));
+        assertThat(play.takeStarted()).containsExactlyInAnyOrder("small", "behind");
+        jobs.end("small", 2);
+        jobs.end("behind", 3);
+        jobs.namespace("requests.cpu", 10_000, 2_000);
+        assertThat(play.takeStarted()).containsExactly("big");
     }
 
     /** A stage that was reserved with the job is no newcomer. */

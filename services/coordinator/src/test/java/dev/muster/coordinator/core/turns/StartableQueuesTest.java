@@ -28,8 +28,7 @@ class StartableQueuesTest {
 
     private final Tables tables = new Tables(new Journal());
     private final Eligibility eligibility = tables.eligibility;
-    private final StartableQueues lanes =
-            new StartableQueues(tables, eligibility, new ShapeFits(tables));
+    private final StartableQueues lanes = new StartableQueues(tables, new ShapeFits(tables));
 
     @BeforeEach
     void oneQueueHasAJobThatFits() {
