@@ -18,12 +18,14 @@ import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.JobState.Suspended;
 import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.QuotaShortage;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Quotas.Claim;
 import dev.muster.coordinator.core.state.Tables;
+import dev.muster.coordinator.core.turns.ClearMix;
 import dev.muster.coordinator.core.turns.NextStage;
 import dev.muster.coordinator.core.turns.NextTurns;
 import dev.muster.coordinator.core.turns.RoomSeekers;
@@ -44,6 +46,7 @@ final class Inquiry {
     private final Eligibility eligibility;
     private final ShutDoors doors;
     private final NextStage next;
+    private final ClearMix mixes;
     private final Siblings siblings;
     private final RoomSeekers wanting;
 
@@ -53,6 +56,7 @@ final class Inquiry {
         this.eligibility = tables.eligibility;
         this.doors = new ShutDoors(tables);
         this.next = new NextStage(tables);
+        this.mixes = new ClearMix(tables);
         this.siblings = new Siblings(tables);
     }
 
@@ -159,7 +163,7 @@ final class Inquiry {
         var first =
                 Stream.of(ofDoors(queue), ofGate(job), ofOthers(job), ofHead(job, queue))
                         .flatMap(Stream::ofNullable);
-        var last = Stream.ofNullable(since(ofRoom(job), told(job)));
+        var last = Stream.ofNullable(since(ofRoom(job, queue), told(job)));
         return Stream.of(first, ofQuotas(job, queue), last).flatMap(all -> all).toList();
     }
 
@@ -255,26 +259,30 @@ final class Inquiry {
     }
 
     private Claim claim(Job job, Queue queue) {
-        return eligibility.toStart(queue, job, eligibility.asWaiting(job.id()));
+        return eligibility.claim(queue, job, start(job, queue), eligibility.asWaiting(job.id()));
     }
 
-    private @Nullable WaitReason ofRoom(Job job) {
-        if (!(fit(job) instanceof Short why)) {
+    /** Turns choose a job's mix; one that takes no part in them would get its own once it does. */
+    private Shape start(Job job, Queue queue) {
+        return job.state().takesPart() ? tables.makeup(job).start() : mixes.of(queue, job).start();
+    }
+
+    private @Nullable WaitReason ofRoom(Job job, Queue queue) {
+        var shape = start(job, queue);
+        if (!(fit(job, shape) instanceof Short why)) {
             return null;
         }
         var reason = why.reason(tables.now());
         var holder = tables.holder();
-        return holder == null || !wouldFitWhatIsHeld(job) ? reason : reason.keptFor(holder);
+        return holder == null || !wouldFitWhatIsHeld(job, shape) ? reason : reason.keptFor(holder);
     }
 
     /** Nothing but the hold of another is in its way. */
-    private boolean wouldFitWhatIsHeld(Job job) {
-        var shape = tables.makeup(job).start();
+    private boolean wouldFitWhatIsHeld(Job job, Shape shape) {
         return !job.id().equals(tables.holder()) && tables.held.fit(shape) instanceof Placed;
     }
 
-    private Fit fit(Job job) {
-        var shape = tables.makeup(job).start();
+    private Fit fit(Job job, Shape shape) {
         return job.id().equals(tables.holder())
                 ? tables.held.fit(shape)
                 : tables.capacity.fit(shape);
@@ -282,8 +290,10 @@ final class Inquiry {
 
     private Outlook outlook(Job job, Queue queue, boolean isFirst) {
         var waiting = waiting(job);
-        boolean fits = eligibility.excess(claim(job, queue)) == null && fit(job) instanceof Placed;
-        boolean everFits = tables.capacity.couldEverFit(tables.makeup(job).start());
+        var shape = start(job, queue);
+        boolean fits =
+                eligibility.excess(claim(job, queue)) == null && fit(job, shape) instanceof Placed;
+        boolean everFits = tables.capacity.couldEverFit(shape);
         return new Outlook(
                 fits,
                 everFits,
@@ -314,7 +324,7 @@ final class Inquiry {
     private @Nullable WaitReason ofTurn(Job job, Queue queue) {
         var ofHead = ofHead(job, queue);
         var ofQuota = ofHead == null ? ofQuotas(job, queue).findFirst().orElse(null) : ofHead;
-        return ofQuota == null ? since(ofRoom(job), told(job)) : ofQuota;
+        return ofQuota == null ? since(ofRoom(job, queue), told(job)) : ofQuota;
     }
 
     private List<Rival> rivals(Job job) {

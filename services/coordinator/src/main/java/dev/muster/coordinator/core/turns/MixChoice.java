@@ -1,15 +1,10 @@
 package dev.muster.coordinator.core.turns;
 
-import dev.muster.coordinator.core.gang.GangRequirements;
-import dev.muster.coordinator.core.gang.Mixes;
 import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
-import dev.muster.coordinator.core.state.Quotas.By;
-import dev.muster.coordinator.core.state.Quotas.Claim;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +27,7 @@ public final class MixChoice {
 
     private final Tables tables;
     private final Eligibility eligibility;
+    private final ClearMix clear;
     private int tries;
 
     /** The last one that a round looked at, if it has left any. */
@@ -40,6 +36,7 @@ public final class MixChoice {
     MixChoice(Tables tables) {
         this.tables = tables;
         this.eligibility = tables.eligibility;
+        this.clear = new ClearMix(tables);
     }
 
     /** Gangs are left that were not looked at since the last change. */
@@ -189,48 +186,25 @@ public final class MixChoice {
      */
     private @Nullable List<Integer> better(Queue queue, Job job, boolean behind) {
         var now = tables.makeup(job);
-        if (!behind && isClear(queue, job, now)) {
+        if (!behind && clear.isClear(queue, job, now)) {
             return null;
         }
-        boolean mayCome = couldEver(queue, job, now);
+        boolean mayCome = clear.couldEver(queue, job, now);
         if (behind && mayCome) {
             return null;
         }
         List<Integer> ever = null;
-        for (var mix : inOrder(job.spec().work())) {
+        for (var mix : clear.inOrder(job)) {
             tries--;
             var other = now.mixed(mix, tables.settings().spec().spot());
-            if (!behind && isClear(queue, job, other)) {
+            if (!behind && clear.isClear(queue, job, other)) {
                 return mix;
             }
-            if (!mayCome && ever == null && couldEver(queue, job, other)) {
+            if (!mayCome && ever == null && clear.couldEver(queue, job, other)) {
                 ever = mix;
             }
         }
         return ever;
-    }
-
-    /**
-     * Where a backend alone knows which can start, one that it did not bind does not come again.
-     */
-    private List<List<Integer>> inOrder(JobSpec.Work work) {
-        return tables.capacity.isDelegated() ? Mixes.behind(work) : Mixes.of(work);
-    }
-
-    /** What is held for itself is not in its way: that ends when it has another mix. */
-    private boolean isClear(Queue queue, Job job, GangRequirements makeup) {
-        return tables.capacity.fits(makeup.start())
-                && eligibility.excesses(claim(queue, job, makeup)).stream()
-                        .allMatch(excess -> job.id().equals(excess.keptFor()));
-    }
-
-    /** It would start if nothing else ran. */
-    private boolean couldEver(Queue queue, Job job, GangRequirements makeup) {
-        return eligibility.couldEverStart(claim(queue, job, makeup), makeup.start());
-    }
-
-    private Claim claim(Queue queue, Job job, GangRequirements makeup) {
-        return eligibility.claim(queue, job, makeup.start(), By.WAITING_JOB);
     }
 
     /** What is held for it was for what it needed before. */

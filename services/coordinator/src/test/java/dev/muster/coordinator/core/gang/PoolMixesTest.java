@@ -58,6 +58,17 @@ class PoolMixesTest {
         assertThat(pods(a)).containsExactly("large-0", "large-1", "small-0", "small-1");
     }
 
+    /** Turns try its mixes only once it is resumed: whoever asks before is told what comes then. */
+    @Test
+    void suspendedJobIsSaidToFitWithWhateverMixItWouldStart() {
+        play.on(new Event.Submitted(a, Fixtures.suspended(GANG), null));
+        var asked = play.explain(a).orElseThrow();
+        assertThat(asked.outlook().fits()).isTrue();
+        assertThat(asked.reasons()).isEmpty();
+        play.on(new Event.ChangeAsked(a, new Change.Resume(), null));
+        assertThat(pods(a)).containsExactly("large-0", "large-1", "small-0", "small-1");
+    }
+
     @Test
     void whatCameFreeIsEnoughForOneMixOrAnother() {
         play.on(new Event.Submitted(b, workers(2, 4), null));
