@@ -102,7 +102,9 @@ final class QueueCommand implements Callable<Integer> {
     }
 
     @Command(
-            description = "Starts jobs of a queue again, and takes new ones.",
+            description =
+                    "Starts jobs of a queue again, and takes new ones; one that is being deleted"
+                            + " stays.",
             mixinStandardHelpOptions = true)
     int resume(
             @Parameters(paramLabel = "NAME", description = "The queue.") String name,

@@ -207,7 +207,7 @@ public final class ExplanationText {
     private static String podsWait(WaitReason why) {
         var what =
                 switch (why.code()) {
-                    case NOT_SCHEDULED -> "its backend does not bind it: ";
+                    case NOT_SCHEDULED -> "not all of it is scheduled: ";
                     case CONTAINER_WAITING -> "not all of it can run: ";
                     case BEHIND_HEAD -> "it does not grow: ";
                     // Begins with the role or the pod that is meant.

@@ -29,8 +29,7 @@
  *   <li><b>Stopping</b> sends SIGTERM to the container's whole process group, not to its first
  *       process only.
  *   <li>Not there: exec, attach, port-forward; hooks; liveness and startup probes; ephemeral
- *       containers; termination messages; persistent volumes; service account tokens; rotation of
- *       logs; times in logs.
+ *       containers; persistent volumes; service account tokens; rotation of logs; times in logs.
  * </ul>
  *
  * <p>Containers outlive a node that is killed; the next one with the same folder goes on with them

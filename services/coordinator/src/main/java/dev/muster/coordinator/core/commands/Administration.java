@@ -63,7 +63,8 @@ public final class Administration {
             return;
         }
         var known = tables.queue(change.name());
-        boolean isToBeMade = change.create() && (known == null || known.leaving());
+        boolean isAnew = known == null || known.leaving() && change.fields().isEmpty();
+        boolean isToBeMade = change.create() && isAnew;
         if (known == null && !isToBeMade) {
             answers.answer(change, Outcome.NOT_FOUND, "no queue " + change.name());
             return;
@@ -161,8 +162,8 @@ public final class Administration {
                         : "it is deleted once its %d jobs have ended".formatted(living);
         return isPaused
                 ? end
-                        + "; it is paused: those that wait end when it is resumed, or when they are"
-                        + " cancelled"
+                        + "; it is paused: those that wait start once its paused is false, or end"
+                        + " when they are cancelled; to resume it takes the deletion back, too"
                 : end;
     }
 

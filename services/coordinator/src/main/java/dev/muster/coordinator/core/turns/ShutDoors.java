@@ -17,7 +17,7 @@ public record ShutDoors(Tables tables) {
                     queue.leaving()
                             ? paused(
                                     queue,
-                                    "resume the queue, or cancel its jobs",
+                                    "set its paused to false, or cancel its jobs",
                                     "the queue is paused, and is deleted once its jobs have ended")
                             : paused(queue, "resume the queue", "the queue is paused");
             case UNSERVED -> {

@@ -289,7 +289,8 @@ class PoolChangesTest {
                 .last()
                 .isEqualTo(
                         "it is deleted once its 2 jobs have ended; it is paused: those that wait"
-                                + " end when it is resumed, or when they are cancelled");
+                                + " start once its paused is false, or end when they are cancelled;"
+                                + " to resume it takes the deletion back, too");
         assertThat(lastReason(effects))
                 .isEqualTo("the queue is paused, and is deleted once its jobs have ended");
         play.on(new Event.QueueChange("default", QueueSpecs.QUEUE, PAUSED, false, request()));

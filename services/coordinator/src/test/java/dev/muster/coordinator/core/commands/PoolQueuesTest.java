@@ -30,6 +30,8 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queues of a pool: whose turn it is, and what operators may do to them. */
 public class PoolQueuesTest {
@@ -186,6 +188,22 @@ public class PoolQueuesTest {
         assertThat(queue("default"))
                 .returns(false, Queue::leaving)
                 .returns(QueueSpecs.limited(6), Queue::spec);
+    }
+
+    /** Whoever names fields means the queue that is there. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void changeOfAFieldLeavesTheOthersAndTheDeletion(boolean create) {
+        play.on(change(QueueSpecs.guaranteed(4), "guaranteed"));
+        submit(a, workers(1, 1));
+        play.on(new Event.QueueDelete("default", true, request()));
+        play.on(
+                new Event.QueueChange(
+                        "default", QueueSpecs.limited(6), fields("limit"), create, request()));
+        var left = queue("default");
+        assertThat(left.leaving()).isTrue();
+        assertThat(left.spec().quota().guaranteed().get("cpu")).isEqualTo(4000);
+        assertThat(left.spec().quota().limit()).containsEntry("cpu", 6000L);
     }
 
     @Test
