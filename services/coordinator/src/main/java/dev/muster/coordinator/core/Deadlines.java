@@ -24,7 +24,6 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.JobState.StageClock;
 import dev.muster.coordinator.core.model.JobState.Starting;
-import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.nodes.GoingNodes;
@@ -258,7 +257,7 @@ final class Deadlines {
 
     private void passed(DeadlinePeriod stretch, Job job) {
         if (stretch.end(job) != null) {
-            var end = new End(Phase.FAILED, "DeadlineExceeded", stretch.passed(job));
+            var end = End.failed(End.Code.DEADLINE_EXCEEDED, stretch.passed(job));
             jobs.on(job, new JobEvent.DeadlinePassed(end));
         }
     }

@@ -133,7 +133,7 @@ public final class Failures {
         if (tally.isOver() && !tally.satisfies(success)) {
             var whose = success instanceof JobSpec.Success.OfRole(var role) ? " of " + role : "";
             var message = "every rank has ended, and none%s has succeeded".formatted(whose);
-            jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, "NothingSucceeded", message)));
+            jobs.on(job, new JobEvent.GaveUp(End.failed(End.Code.NOTHING_SUCCEEDED, message)));
         }
     }
 
@@ -296,7 +296,7 @@ public final class Failures {
 
     private void outOfMemory(Job job, Failure charged, Enlargement growing) {
         var message = charged.message() + growing.words();
-        jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, "MemoryLimitReached", message)));
+        jobs.on(job, new JobEvent.GaveUp(End.failed(End.Code.MEMORY_LIMIT_REACHED, message)));
     }
 
     /** Of ranks whose rule says that their nodes are at fault; the pool hears of it, too. */

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.failures;
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.End;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodMark;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -36,7 +37,7 @@ public final class InPlaceRestarts {
     /** Beyond the time that the old container may take to end. */
     public static final Duration RESTART_TIMEOUT = Duration.ofSeconds(60);
 
-    private static final String FAILED = "RestartInPlaceFailed";
+    private static final String FAILED = End.Code.RESTART_IN_PLACE_FAILED.label();
 
     /** How many ranks one step gives up waiting for. */
     private static final int AT_ONCE = 200;

@@ -9,7 +9,6 @@ import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobState;
-import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
@@ -151,7 +150,10 @@ public final class BudgetCharges {
                                         ? ""
                                         : " within " + Words.of(limits.window()),
                                 charged.message());
-        var reason = byInfrastructure ? "InfrastructureLimitExceeded" : "BackoffLimitExceeded";
-        jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, reason, message)));
+        var code =
+                byInfrastructure
+                        ? End.Code.INFRASTRUCTURE_LIMIT_EXCEEDED
+                        : End.Code.BACKOFF_LIMIT_EXCEEDED;
+        jobs.on(job, new JobEvent.GaveUp(End.failed(code, message)));
     }
 }

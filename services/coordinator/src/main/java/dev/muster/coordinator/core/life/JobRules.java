@@ -185,7 +185,10 @@ public final class JobRules {
             case StageOrdered(var blindBefore) -> move(starting.nextStage(blindBefore, now));
             case GangTimedOut(var message) ->
                     stop(
-                            new Then.Requeue(starting.takenBack() + 1, "GangTimeout", message),
+                            new Then.Requeue(
+                                    starting.takenBack() + 1,
+                                    End.Code.GANG_TIMEOUT.label(),
+                                    message),
                             spec.grace());
             case Preempted(var message) ->
                     stop(new Then.Return(starting.takenBack(), message), spec.grace());
@@ -228,7 +231,10 @@ public final class JobRules {
             case GangTimedOut _ when running.clock() == null -> stay(STALE);
             case GangTimedOut(var message) ->
                     stop(
-                            new Then.Requeue(running.takenBack() + 1, "GangTimeout", message),
+                            new Then.Requeue(
+                                    running.takenBack() + 1,
+                                    End.Code.GANG_TIMEOUT.label(),
+                                    message),
                             spec.grace());
             case Preempted(var message) ->
                     leave(new Then.Return(running.takenBack(), message), spec.grace(), spec);
@@ -278,11 +284,11 @@ public final class JobRules {
     }
 
     private static End dependencyFailed(String message) {
-        return new End(Phase.FAILED, "DependencyFailed", message);
+        return End.failed(End.Code.DEPENDENCY_FAILED, message);
     }
 
     static End cancelled(CancelAsked cancel) {
-        return new End(Phase.CANCELLED, "Cancelled", cancel.message());
+        return new End(Phase.CANCELLED, End.Code.CANCELLED.label(), cancel.message());
     }
 
     static Decision end(End end, JobSpec spec) {

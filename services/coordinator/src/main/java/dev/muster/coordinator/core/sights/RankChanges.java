@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.OnlyLost;
 import dev.muster.coordinator.core.jobs.Scalings;
+import dev.muster.coordinator.core.model.End;
 import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.HostList;
 import dev.muster.coordinator.core.model.Job;
@@ -158,7 +159,10 @@ final class RankChanges {
 
     private static String reason(Rank rank) {
         var failure = rank.sight().failure();
-        return rank.isLeaving() ? "ScaledIn" : failure == null ? "Completed" : failure.reason();
+        if (rank.isLeaving()) {
+            return End.Code.SCALED_IN.label();
+        }
+        return failure == null ? End.Code.COMPLETED.label() : failure.reason();
     }
 
     /** What the rank uses stays its own for the next making of it, of which a leaver has none. */

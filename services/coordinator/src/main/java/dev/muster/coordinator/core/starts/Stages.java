@@ -11,7 +11,6 @@ import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobEvent.OpenRoles;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
-import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.state.Blindness;
@@ -113,7 +112,7 @@ public final class Stages {
         if (why == null) {
             return false;
         }
-        var end = new End(Phase.FAILED, "DependencyFailed", why);
+        var end = End.failed(End.Code.DEPENDENCY_FAILED, why);
         return !(jobs.on(job, new JobEvent.GaveUp(end)) instanceof Stay);
     }
 
