@@ -125,7 +125,12 @@ public final class Jobs {
         boolean saysOtherwise =
                 (next.phase() == Phase.STOPPING || next.phase() == Phase.SUSPENDED)
                         && !StateReason.of(next).equals(StateReason.of(before));
-        if (isNews || waits || saysOtherwise || next instanceof Queued) {
+        // Pods that are to go from now on may be where nobody ends them: it says so at once.
+        boolean holds =
+                next.isLeaving()
+                        && !before.isLeaving()
+                        && StartupProblems.of(tables, moved) != null;
+        if (isNews || waits || holds || saysOtherwise || next instanceof Queued) {
             publishStatus(moved);
         }
         tellWhy(moved, before);

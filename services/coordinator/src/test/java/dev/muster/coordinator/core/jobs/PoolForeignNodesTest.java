@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import static dev.muster.coordinator.core.fixtures.CheckpointJobs.byFile;
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
@@ -9,6 +10,7 @@ import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.effects.Effect.StopPlan;
 import dev.muster.coordinator.core.fixtures.AnotherWork;
+import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Change;
@@ -17,6 +19,7 @@ import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.RankId;
@@ -40,7 +43,7 @@ class PoolForeignNodesTest {
     @BeforeEach
     void oneOfItsNodesMoves() {
         var success = new JobSpec.Success.Any();
-        one.runs(AnotherWork.of(workers(2, 4), work -> work.success = success));
+        one.runs(byFile(AnotherWork.of(workers(2, 4), work -> work.success = success)));
         left = one.rank(0).making().node().equals("node-1") ? 0 : 1;
         play.on(new Event.NodeReleased(WATCHER, "node-1", true));
     }
@@ -77,6 +80,30 @@ class PoolForeignNodesTest {
     }
 
     @Test
+    void soIsWhatAJobHasThereThatHasSavedBeforeItStops() {
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        assertThat(waits()).isNull();
+        play.passHeard(CheckpointJobs.TIMEOUT, 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+        play.restart();
+        isTold();
+    }
+
+    /** What it keeps is to go, too, once somebody comes under its name. */
+    @Test
+    void soIsWhatItKeptThereOnceThatIsToGo() {
+        one.succeed(left);
+        one.gone(1 - left);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(waits()).isNull();
+        play.on(new Event.Submitted(job("a", 2), workers(1, 4), null));
+        play.restart();
+        isTold();
+    }
+
+    @Test
     void whatIsOnItsOwnDeadNodesIsForcedBefore() {
         cancel();
         play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-0", 4)));
@@ -109,7 +136,12 @@ class PoolForeignNodesTest {
     }
 
     private @Nullable WaitReason waits() {
-        return play.take(Effect.Status.class).getLast().word().waits();
+        return play.take(Effect.Status.class).stream()
+                .filter(status -> status.job().id().equals(a))
+                .toList()
+                .getLast()
+                .word()
+                .waits();
     }
 
     private void cancel() {
