@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaCompatibility;
 import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
@@ -102,6 +101,11 @@ public final class AvroDeserializer<T extends SpecificRecord> implements Deseria
         return ByteBuffer.wrap(data).getInt(1);
     }
 
+    /**
+     * The bytes and how to read them are at hand: whatever Avro throws, which it does not name, is
+     * said of the bytes, and will be said of them again. To a length that no array has that is an
+     * UnsupportedOperationException; the depth of a recursive field that we skip is the writer's.
+     */
     private T read(DatumReader<T> reader, byte[] data) {
         var decoder = DecoderFactory.get().binaryDecoder(data, HEADER, data.length - HEADER, null);
         try {
@@ -109,8 +113,8 @@ public final class AvroDeserializer<T extends SpecificRecord> implements Deseria
             if (decoder.isEnd()) {
                 return read;
             }
-        } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
-            throw new UnreadableRecordException("not what its schema says: " + e.getMessage(), e);
+        } catch (IOException | RuntimeException | StackOverflowError e) {
+            throw new UnreadableRecordException("not what its schema says: " + e, e);
         }
         throw new UnreadableRecordException("longer than its schema says");
     }

@@ -30,6 +30,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AvroSerdeTest {
     private static final String TOPIC = "muster.job-requests";
     private static final JobRequest CANCEL = Records.cancel("resnet");
+    private static final Parked PARKED =
+            Parked.newBuilder()
+                    .setEnvelope(CANCEL.getEnvelope())
+                    .setTopic("muster.inbox")
+                    .setPartition(3)
+                    .setOffset(9_000_000_000L)
+                    .setTimestamp(Instant.parse("2026-01-01T12:00:00.123456Z"))
+                    .setValue(ByteBuffer.wrap(new byte[] {1, 2}))
+                    .setError("no Avro")
+                    .build();
 
     private final FakeRegistry registry = new FakeRegistry();
 
@@ -40,18 +50,7 @@ class AvroSerdeTest {
 
     @Test
     void recordComesBackAsItWas() {
-        var parked =
-                Parked.newBuilder()
-                        .setEnvelope(CANCEL.getEnvelope())
-                        .setTopic("muster.inbox")
-                        .setPartition(3)
-                        .setOffset(9_000_000_000L)
-                        .setTimestamp(Instant.parse("2026-01-01T12:00:00.123456Z"))
-                        .setValue(ByteBuffer.wrap(new byte[] {1, 2}))
-                        .setError("no Avro")
-                        .build();
-
-        assertThat(thereAndBack(Parked.class, parked)).isEqualTo(parked);
+        assertThat(thereAndBack(Parked.class, PARKED)).isEqualTo(PARKED);
         assertThat(thereAndBack(JobRequest.class, CANCEL)).isEqualTo(CANCEL);
     }
 
@@ -180,6 +179,47 @@ class AvroSerdeTest {
         }
     }
 
+    /** As lengths of texts, bytes, lists and maps, wherever in the record one is read. */
+    @ParameterizedTest
+    @ValueSource(
+            longs = {
+                Long.MIN_VALUE,
+                -1,
+                Integer.MAX_VALUE - 8,
+                Integer.MAX_VALUE - 7,
+                1L << 31,
+                Long.MAX_VALUE
+            })
+    void lengthThatNothingHasIsUnreadableWhereverItStands(long length) {
+        try (var writer = serializer(Map.of())) {
+            unreadableOrAnother(
+                    JobRequest.class, writer.serialize(TOPIC, Records.submit("resnet")), length);
+            unreadableOrAnother(Parked.class, writer.serialize(TOPIC, PARKED), length);
+        }
+    }
+
+    /** Its writer's schema has a field more, and is of any depth that its bytes have. */
+    @Test
+    void depthThatNoStackHasIsUnreadable() {
+        var deep =
+                new Schema.Parser()
+                        .parse(
+                                SchemaText.of(JobRef.SCHEMA$)
+                                        .replace(
+                                                "\"fields\":[",
+                                                """
+                                                "fields":[{"name":"more","type":{"type":"record",
+                                                "name":"Deep","fields":[{"name":"next",
+                                                "type":["null","Deep"]}]}},\
+                                                """));
+        var body = new byte[1 << 22];
+        Arrays.fill(body, (byte) 2);
+        try (var serde = AvroSerde.of(JobRef.class, registry.config())) {
+            assertThatExceptionOfType(UnreadableRecordException.class)
+                    .isThrownBy(() -> serde.deserializer().deserialize(TOPIC, framed(deep, body)));
+        }
+    }
+
     @Test
     void recordOfAnotherKindIsUnreadable() {
         try (var writer = serializer(Map.of())) {
@@ -274,6 +314,33 @@ class AvroSerdeTest {
                     .isThrownBy(() -> serde.deserializer().deserialize(TOPIC, bytes))
                     .withMessageContaining(why);
         }
+    }
+
+    /** Where a number is read that is no length it may do, and the record is another one. */
+    private <T extends SpecificRecord> void unreadableOrAnother(
+            Class<T> type, byte[] bytes, long length) {
+        try (var serde = AvroSerde.of(type, registry.config())) {
+            for (int at = 5; at < bytes.length; at++) {
+                var spoilt = with(bytes, at, length);
+                try {
+                    assertThat(serde.deserializer().deserialize(TOPIC, spoilt)).isNotNull();
+                } catch (UnreadableRecordException e) {
+                    assertThat(e).hasMessageContaining("its schema says");
+                }
+            }
+        }
+    }
+
+    /** What stands before {@code at}, and then a number as Avro writes it. */
+    private static byte[] with(byte[] bytes, int at, long number) {
+        var spoilt = ByteBuffer.allocate(at + 10).put(bytes, 0, at);
+        var rest = (number << 1) ^ (number >> 63);
+        while ((rest & ~0x7fL) != 0) {
+            spoilt.put((byte) (rest & 0x7f | 0x80));
+            rest >>>= 7;
+        }
+        spoilt.put((byte) rest);
+        return Arrays.copyOf(spoilt.array(), spoilt.position());
     }
 
     /** As somebody else's client would write it. */
