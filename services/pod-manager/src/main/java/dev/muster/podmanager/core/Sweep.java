@@ -2,7 +2,9 @@ package dev.muster.podmanager.core;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,15 +20,19 @@ public record Sweep(List<Swept> deletions, List<Found> unexplained) {
     public record Found(JobName job, Seen object) {}
 
     /** One deletion, with its job. */
-    public record Swept(JobName job, Action.Delete deletion) {}
+    public record Swept(JobName job, Action.Delete deletion) {
+        /** Its place among all deletions. */
+        public String place() {
+            return "%s/%s/%s".formatted(deletion.kind(), job, deletion.name());
+        }
+    }
 
     /**
      * Looks for evidence about each object.
      *
      * @param plans all plans that are known of a name, the newest submission first
-     * @param atMost how many deletions one pass may make
      */
-    public static Sweep decide(List<Found> found, Function<JobName, List<Plan>> plans, int atMost) {
+    public static Sweep decide(List<Found> found, Function<JobName, List<Plan>> plans) {
         var deletions = new ArrayList<Swept>();
         var unexplained = new ArrayList<Found>();
         for (var each : found) {
@@ -37,11 +43,26 @@ public record Sweep(List<Swept> deletions, List<Found> unexplained) {
             var known = plans.apply(each.job());
             if (known.isEmpty() || known.getFirst().job().offset() < mark.offset()) {
                 unexplained.add(each);
-            } else if (isOver(mark, known.getFirst()) && deletions.size() < atMost) {
+            } else if (isOver(mark, known.getFirst())) {
                 deletions.add(delete(each, grace(each.object(), mark, known.getFirst())));
             }
         }
         return new Sweep(deletions, unexplained);
+    }
+
+    /**
+     * So many deletions, each in its turn: what is not let go does not take the others' places.
+     *
+     * @param last the place of the one that was tried last; empty: none was
+     */
+    public List<Swept> behind(String last, int atMost) {
+        var all = new TreeMap<String, Swept>();
+        deletions.forEach(each -> all.put(each.place(), each));
+        return Stream.concat(
+                        all.tailMap(last, false).values().stream(),
+                        all.headMap(last, true).values().stream())
+                .limit(atMost)
+                .toList();
     }
 
     private static boolean isOver(Mark mark, Plan newest) {

@@ -21,6 +21,9 @@ final class Sweeper {
     /** Host lists that one pass has looked at, each with a request. */
     private static final int LISTS = 100;
 
+    /** Deletions without an answer after which a pass ends. */
+    private static final int SILENT = 3;
+
     /** What else there is goes with the service that owns it. */
     private static final List<Kind> SWEPT = List.of(Kind.POD, Kind.SERVICE, Kind.VOLCANO_GROUP);
 
@@ -29,6 +32,13 @@ final class Sweeper {
     private final Tenure tenure;
     private final int atMost;
     private final Duration closelyFor;
+    private final Turn all = new Turn();
+    private final Turn closely = new Turn();
+
+    /** Where the next pass of a sweep begins. For its one thread. */
+    private static final class Turn {
+        private String last = "";
+    }
 
     /**
      * @param atMost deletions of one pass
@@ -46,7 +56,7 @@ final class Sweeper {
     /** One pass; what goes wrong is left to the next. */
     void sweep() {
         work.offerLists(LISTS);
-        var unexplained = swept(SWEPT, tenure::holds);
+        var unexplained = swept(SWEPT, tenure::holds, all);
         if (!unexplained.isEmpty()) {
             log.atWarn()
                     .addKeyValue("objects", unexplained.size())
@@ -60,7 +70,10 @@ final class Sweeper {
     void sweepClosely() {
         var young = tenure.takenOverWithin(closelyFor);
         if (!young.isEmpty()) {
-            swept(List.of(Kind.POD), number -> young.contains(number) && tenure.holds(number));
+            swept(
+                    List.of(Kind.POD),
+                    number -> young.contains(number) && tenure.holds(number),
+                    closely);
         }
     }
 
@@ -68,20 +81,39 @@ final class Sweeper {
      * @param partitions whose objects are meant
      * @return for what no plan is known
      */
-    private List<Sweep.Found> swept(List<Kind> kinds, IntPredicate partitions) {
+    private List<Sweep.Found> swept(List<Kind> kinds, IntPredicate partitions, Turn turn) {
         try {
             var found =
                     cluster.listAll(kinds, false).stream()
                             .filter(f -> partitions.test(Work.partitionOf(f.job())))
                             .toList();
-            var sweep = Sweep.decide(found, work::plansOf, atMost);
-            for (var each : sweep.deletions()) {
-                delete(each);
-            }
+            var sweep = Sweep.decide(found, work::plansOf);
+            delete(sweep.behind(turn.last, atMost), turn);
             return sweep.unexplained();
         } catch (IOException e) {
             log.atWarn().addKeyValue("why", e.getMessage()).log("sweep broke off");
             return List.of();
+        }
+    }
+
+    /** One without an answer ends nothing; several one after the other have no server. */
+    private void delete(List<Sweep.Swept> deletions, Turn turn) {
+        int silent = 0;
+        for (var each : deletions) {
+            turn.last = each.place();
+            try {
+                delete(each);
+                silent = 0;
+            } catch (IOException e) {
+                log.atWarn()
+                        .addKeyValue("jobId", each.job())
+                        .addKeyValue("object", each.place())
+                        .addKeyValue("why", e.getMessage())
+                        .log("left to another sweep");
+                if (++silent == SILENT) {
+                    return;
+                }
+            }
         }
     }
 

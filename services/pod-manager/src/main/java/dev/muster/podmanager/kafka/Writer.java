@@ -23,13 +23,15 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +40,9 @@ import org.slf4j.LoggerFactory;
 /** Does the writes of one plan, many at once, each only while the partition is ours. */
 final class Writer {
     private static final Logger log = LoggerFactory.getLogger(Writer.class);
+
+    /** Deletions that are tried one by one before the others are left to the next try. */
+    private static final int ALONE = 3;
 
     private final Cluster cluster;
     private final Tenure tenure;
@@ -69,14 +74,48 @@ final class Writer {
     private record Tried(Write write, Cluster.@Nullable Written written) {}
 
     /**
-     * Does all of them, the first alone: what is wrong with one pod is mostly wrong with all. After
-     * one that is not done no new one is begun. One without an answer, which may be done, is for
-     * later, as all are once the partition is not ours.
+     * Does all of them, deletions first. After a making that is not done no new one is begun. A
+     * deletion that fails ends nothing else; where several fail one after the other, the rest is
+     * for later. So is one without an answer, which may be done, and all once the partition is not
+     * ours.
      *
      * @throws IOException when it is interrupted; some may be done
      */
     Result write(int partition, JobName job, List<Write> writes) throws IOException {
+        var deletions = writes.stream().filter(w -> w instanceof Delete).toList();
+        var makings = writes.stream().filter(w -> !(w instanceof Delete)).toList();
+        var tried = new ArrayList<>(deleted(partition, job, deletions));
+        tried.addAll(made(partition, job, makings));
+        return result(tried);
+    }
+
+    /**
+     * One alone until one is done: a server that lets nothing go is not asked a thousand times. One
+     * may be refused for what it is, though, and at every try: each try begins elsewhere.
+     */
+    private List<Tried> deleted(int partition, JobName job, List<Write> deletions)
+            throws IOException {
         var tried = new ArrayList<Tried>();
+        if (deletions.isEmpty()) {
+            return tried;
+        }
+        var turn = new ArrayList<>(deletions);
+        Collections.rotate(turn, ThreadLocalRandom.current().nextInt(turn.size()));
+        do {
+            tried.add(tried(partition, job, turn.removeFirst()));
+        } while (!isDone(tried.getLast()) && tried.size() < ALONE && !turn.isEmpty());
+        if (isDone(tried.getLast())) {
+            tried.addAll(rest(partition, job, turn, Math.max(ALONE, atOnce)));
+        }
+        return tried;
+    }
+
+    /** The first alone: what is wrong with one pod is mostly wrong with all. */
+    private List<Tried> made(int partition, JobName job, List<Write> writes) throws IOException {
+        var tried = new ArrayList<Tried>();
+        if (writes.isEmpty()) {
+            return tried;
+        }
         var first = tried(partition, job, writes.getFirst());
         tried.add(first);
         var others = writes.subList(1, writes.size());
@@ -90,13 +129,17 @@ final class Writer {
             others = others.stream().filter(alike.negate()).toList();
         }
         if (isDone(first)) {
-            tried.addAll(rest(partition, job, others));
+            tried.addAll(rest(partition, job, others, 1));
         }
-        return result(tried);
+        return tried;
     }
 
-    private List<Tried> rest(int partition, JobName job, List<Write> writes) throws IOException {
-        var failed = new AtomicBoolean();
+    /**
+     * @param most after so many one after the other that are not done no new one is begun
+     */
+    private List<Tried> rest(int partition, JobName job, List<Write> writes, int most)
+            throws IOException {
+        var failed = new AtomicInteger();
         var places = new Semaphore(atOnce);
         var tries = new ArrayList<Future<Tried>>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -106,12 +149,10 @@ final class Writer {
                         threads.submit(() -> {
                             try {
                                 var tried =
-                                        failed.get()
+                                        failed.get() >= most
                                                 ? new Tried(write, null)
                                                 : tried(partition, job, write);
-                                if (!isDone(tried)) {
-                                    failed.set(true);
-                                }
+                                failed.updateAndGet(n -> isDone(tried) && n < most ? 0 : n + 1);
                                 return tried;
                             } finally {
                                 places.release();

@@ -59,14 +59,14 @@ class SweepTest {
     @Test
     void absenceIsNoEvidence() {
         var lonely = new Found(RESNET, pod(MASTER, 1, 1, 1));
-        assertThat(Sweep.decide(List.of(lonely), _ -> List.of(), 10))
+        assertThat(Sweep.decide(List.of(lonely), _ -> List.of()))
                 .isEqualTo(new Sweep(List.of(), List.of(lonely)));
     }
 
     @Test
     void whatIsNewerThanAllPlansIsOnlyCounted() {
         var newer = new Found(RESNET, podOf(NEWER, MASTER, 1, 1, 1));
-        assertThat(Sweep.decide(List.of(newer), _ -> List.of(GONE), 10))
+        assertThat(Sweep.decide(List.of(newer), _ -> List.of(GONE)))
                 .isEqualTo(new Sweep(List.of(), List.of(newer)));
     }
 
@@ -81,12 +81,23 @@ class SweepTest {
     }
 
     @Test
-    void onePassDeletesOnlySoMany() {
+    void onePassDeletesOnlySoManyAndTheNextGoesOnBehindThem() {
         var found =
-                Stream.of(pod(MASTER, 1, 1, 1), pod(WORKER_0, 1, 1, 2), service(1))
+                Stream.of(service(1), pod(WORKER_0, 1, 1, 2), pod(MASTER, 1, 1, 1))
                         .map(o -> new Found(RESNET, o))
                         .toList();
-        assertThat(Sweep.decide(found, _ -> List.of(GONE), 2).deletions()).hasSize(2);
+        var sweep = Sweep.decide(found, _ -> List.of(GONE));
+        var first = sweep.behind("", 2);
+        assertThat(first)
+                .extracting(SweepTest::name)
+                .containsExactly("resnet-master-0", "resnet-worker-0");
+        assertThat(sweep.behind(first.getLast().place(), 2))
+                .extracting(SweepTest::name)
+                .containsExactly("resnet", "resnet-master-0");
+    }
+
+    private static String name(Sweep.Swept swept) {
+        return swept.deletion().name();
     }
 
     private static List<String> swept(List<Plan> plans, Seen... objects) {
@@ -101,7 +112,7 @@ class SweepTest {
 
     private static List<Delete> deletions(List<Plan> plans, Seen... objects) {
         var found = Stream.of(objects).map(o -> new Found(RESNET, o)).toList();
-        return Sweep.decide(found, _ -> plans, 10).deletions().stream()
+        return Sweep.decide(found, _ -> plans).deletions().stream()
                 .map(Sweep.Swept::deletion)
                 .toList();
     }

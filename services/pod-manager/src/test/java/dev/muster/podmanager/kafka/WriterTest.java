@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.AskRestart;
+import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Edits;
+import dev.muster.podmanager.core.Action.Write;
 import dev.muster.podmanager.core.ApiAnswer.Denied;
 import dev.muster.podmanager.core.ApiAnswer.Done;
 import dev.muster.podmanager.core.ApiAnswer.Later;
@@ -24,8 +26,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Writes that wait for their turn in the rate limit. */
 class WriterTest {
@@ -137,6 +143,70 @@ class WriterTest {
         assertThat(server.asked())
                 .isNotEmpty()
                 .allMatch(asked -> asked.contains("/pods/resnet-worker-0"));
+    }
+
+    /** A policy may protect one object, and a webhook may hang at one. */
+    @ParameterizedTest
+    @ValueSource(ints = {403, 500})
+    void aDeletionThatFailsHoldsNothingElseUp(int code) throws IOException {
+        fails(code, path -> path.endsWith("/resnet-worker-0"));
+        var create =
+                new CreatePod(
+                        new PodBuilder()
+                                .withNewMetadata()
+                                .withName("resnet-worker-7")
+                                .endMetadata()
+                                .build());
+        var result = writer.write(PARTITION, JOB, List.of(DELETE, delete(1), delete(2), create));
+        assertThat(result.answer())
+                .isInstanceOfSatisfying(
+                        Later.class, later -> assertThat(later.why()).contains("policy"));
+        assertThat(result.onward()).isTrue();
+        assertThat(server.asked())
+                .containsExactlyInAnyOrder(
+                        "DELETE /api/v1/namespaces/ml/pods/resnet-worker-0",
+                        "DELETE /api/v1/namespaces/ml/pods/resnet-worker-1",
+                        "DELETE /api/v1/namespaces/ml/pods/resnet-worker-2",
+                        "POST /api/v1/namespaces/ml/pods");
+    }
+
+    @Test
+    void whereSomeDeletionsFailOneAfterTheOtherTheRestWaits() throws IOException {
+        fails(403, _ -> true);
+        assertThat(writer.write(PARTITION, JOB, deletions(100)).answer()).isInstanceOf(Later.class);
+        assertThat(server.asked()).hasSize(3);
+    }
+
+    @Test
+    void whereTheSameDeletionsFailEachTimeAllOthersHaveTheirTurn() throws IOException {
+        fails(403, path -> !path.endsWith("/resnet-worker-20"));
+        var deletions = deletions(21);
+        boolean onward = false;
+        for (int pass = 0; pass < 1_000 && !onward; pass++) {
+            onward = writer.write(PARTITION, JOB, deletions).onward();
+        }
+        assertThat(onward).isTrue();
+    }
+
+    private static List<Write> deletions(int number) {
+        return IntStream.range(0, number).<Write>mapToObj(WriterTest::delete).toList();
+    }
+
+    private static Delete delete(int index) {
+        return new Delete(Kind.POD, "ml", "resnet-worker-" + index, "uid-" + index, null);
+    }
+
+    /** All requests to these paths, and else it is done. */
+    private void fails(int code, Predicate<String> which) {
+        server.answers(exchange -> {
+            boolean fails = which.test(exchange.getRequestURI().getPath());
+            FakeApiServer.answer(
+                    exchange,
+                    fails ? code : 200,
+                    fails
+                            ? "{\"message\": \"webhook \\\"policy\\\" denied the request: no\"}"
+                            : "{\"metadata\": {\"name\": \"it\", \"uid\": \"u\"}}");
+        });
     }
 
     private static Seen there(String name) {
