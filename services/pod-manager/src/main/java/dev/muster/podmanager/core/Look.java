@@ -5,6 +5,8 @@ import dev.muster.podmanager.core.Plan.Run;
 import dev.muster.podmanager.core.Plan.Stop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What has to be looked at in the cluster besides a job's pods.
@@ -18,6 +20,11 @@ public record Look(List<Kind> named, List<Kind> labelled, boolean phases, boolea
     public Look {
         named = List.copyOf(named);
         labelled = List.copyOf(labelled);
+    }
+
+    /** Whether any of these kinds is looked at. */
+    public boolean asksForAny(Set<Kind> kinds) {
+        return Stream.concat(named.stream(), labelled.stream()).anyMatch(kinds::contains);
     }
 
     /** For this plan. */

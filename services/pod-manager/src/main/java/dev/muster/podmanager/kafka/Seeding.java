@@ -4,6 +4,7 @@ import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Seen;
+import dev.muster.podmanager.core.Sweep.Found;
 import dev.muster.podmanager.kubernetes.Cluster;
 import dev.muster.schemas.crash.CrashPoint;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class Seeding implements Runnable {
     private static final List<Kind> KINDS =
             List.of(Kind.POD, Kind.SERVICE, Kind.DISRUPTION_BUDGET, Kind.VOLCANO_GROUP);
 
-    private final Cluster cluster;
+    private final Inventory inventory;
     private final Work work;
     private final Tenure tenure;
     private final Inbox inbox;
@@ -44,7 +45,7 @@ final class Seeding implements Runnable {
     private volatile boolean stopping;
 
     Seeding(Cluster cluster, Work work, Tenure tenure, Inbox inbox) {
-        this.cluster = cluster;
+        inventory = new Inventory(cluster);
         this.work = work;
         this.tenure = tenure;
         this.inbox = inbox;
@@ -96,9 +97,17 @@ final class Seeding implements Runnable {
         }
         try {
             long asOf = work.nextOrder();
-            var listings = listings(work.asksForPhases(partitions));
+            // With phases no job whose ended pods are kept has to be listed by itself, of which
+            // there
+            // may be as many as end in a day. A pod that ends after both lists counts as living
+            // here:
+            // nothing is deleted for that, since a job for which anything is to be done is listed
+            // by
+            // itself first.
+            var all = inventory.of(KINDS, work.asksForPhases(partitions));
+            var listings = listings(all.found());
             CrashPoint.POD_MANAGER_OPENING.pass(listings);
-            open(partitions, listings, asOf);
+            open(partitions, new Work.Seeds(listings, all.hidden().keySet(), asOf));
             inbox.alive(tenure.partitions());
         } catch (IOException | RuntimeException e) {
             log.atWarn().addKeyValue("why", e.getMessage()).log("opening partitions went wrong");
@@ -108,25 +117,19 @@ final class Seeding implements Runnable {
     }
 
     /** Only what was not given away while the list was made. */
-    private synchronized void open(
-            List<Integer> partitions, Map<JobName, Listing> listings, long asOf) {
+    private synchronized void open(List<Integer> partitions, Work.Seeds seeds) {
         var still = new ArrayList<>(partitions);
         still.retainAll(waiting);
         waiting.removeAll(still);
         tenure.open(still);
-        work.open(still, listings, asOf);
+        work.open(still, seeds);
         log.atInfo().addKeyValue("partitions", still).log("partitions opened");
     }
 
-    /**
-     * With phases no job whose ended pods are kept has to be listed by itself, of which there may
-     * be as many as end in a day. A pod that ends after both lists counts as living here: nothing
-     * is deleted for that, since a job for which anything is to be done is listed by itself first.
-     */
-    private Map<JobName, Listing> listings(boolean phases) throws IOException {
+    private static Map<JobName, Listing> listings(List<Found> found) {
         var objects = new HashMap<JobName, List<Seen>>();
-        for (var found : cluster.listAll(KINDS, phases)) {
-            objects.computeIfAbsent(found.job(), _ -> new ArrayList<>()).add(found.object());
+        for (var each : found) {
+            objects.computeIfAbsent(each.job(), _ -> new ArrayList<>()).add(each.object());
         }
         var listings = new HashMap<JobName, Listing>();
         objects.forEach((job, seen) -> listings.put(job, new Listing(seen)));

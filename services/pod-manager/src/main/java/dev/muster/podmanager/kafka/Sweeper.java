@@ -32,6 +32,7 @@ final class Sweeper {
     private final Tenure tenure;
     private final int atMost;
     private final Duration closelyFor;
+    private final Inventory inventory;
     private final Turn all = new Turn();
     private final Turn closely = new Turn();
 
@@ -51,6 +52,7 @@ final class Sweeper {
         this.tenure = tenure;
         this.atMost = atMost;
         this.closelyFor = closelyFor;
+        inventory = new Inventory(cluster);
     }
 
     /** One pass; what goes wrong is left to the next. */
@@ -84,7 +86,7 @@ final class Sweeper {
     private List<Sweep.Found> swept(List<Kind> kinds, IntPredicate partitions, Turn turn) {
         try {
             var found =
-                    cluster.listAll(kinds, false).stream()
+                    inventory.of(kinds, false).found().stream()
                             .filter(f -> partitions.test(Work.partitionOf(f.job())))
                             .toList();
             var sweep = Sweep.decide(found, work::plansOf);

@@ -5,7 +5,9 @@ import dev.muster.podmanager.core.Backoff;
 import dev.muster.podmanager.core.Hitch;
 import dev.muster.podmanager.core.Hitches;
 import dev.muster.podmanager.core.JobName;
+import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Listing;
+import dev.muster.podmanager.core.Look;
 import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.PlanBook;
 import dev.muster.podmanager.core.PlanBook.Entry;
@@ -32,6 +34,23 @@ final class Work {
     record Task(JobName job, int partition, List<Entry> entries, @Nullable Listing seed) {}
 
     private record Seed(Listing listing, long asOf) {}
+
+    /**
+     * What the cluster held when partitions were opened.
+     *
+     * @param listings of their jobs; a job that is missing had nothing
+     * @param hidden the kinds that could not be listed
+     * @param asOf what {@link #nextOrder} was before the list was begun
+     */
+    record Seeds(Map<JobName, Listing> listings, Set<Kind> hidden, long asOf) {
+        private boolean serve(List<Entry> entries) {
+            return entries.stream().noneMatch(e -> Look.of(e.plan()).asksForAny(hidden));
+        }
+
+        private Seed of(JobName job) {
+            return new Seed(listings.getOrDefault(job, new Listing(List.of())), asOf);
+        }
+    }
 
     private static final Duration IDLE = Duration.ofSeconds(1);
 
@@ -89,19 +108,15 @@ final class Work {
         }
     }
 
-    /**
-     * Work begins for these partitions.
-     *
-     * @param listings what the cluster held of their jobs; a job that is missing had nothing
-     * @param asOf what {@link #nextOrder} was before the list was begun
-     */
-    void open(Collection<Integer> partitions, Map<JobName, Listing> listings, long asOf) {
+    /** Work begins for these partitions; a job of which not all was listed is listed by itself. */
+    void open(Collection<Integer> partitions, Seeds listed) {
         locked(() -> {
             open.addAll(partitions);
             for (int partition : partitions) {
                 for (var job : book.open(partition)) {
-                    var listing = listings.getOrDefault(job, new Listing(List.of()));
-                    seeds.put(job, new Seed(listing, asOf));
+                    if (listed.serve(book.of(partition, job))) {
+                        seeds.put(job, listed.of(job));
+                    }
                     agenda.offer(job, clock.instant());
                 }
             }

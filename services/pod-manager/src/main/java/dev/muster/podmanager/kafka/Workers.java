@@ -1,6 +1,5 @@
 package dev.muster.podmanager.kafka;
 
-import dev.muster.podmanager.core.ApiAnswer;
 import dev.muster.podmanager.core.Hitch;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Plan;
@@ -174,9 +173,8 @@ final class Workers implements Runnable {
         try {
             return pass.carryOut(partition, plan, replaced, seed);
         } catch (ApiServerBusyException e) {
-            var message = String.valueOf(e.getMessage());
-            boolean isDenied = ApiAnswer.isDenial(message);
-            var reason = isDenied ? PlanHitch.RIGHT_MISSING : PlanHitch.NOT_TAKEN;
+            var message = e.words();
+            var reason = e.isDenial() ? PlanHitch.RIGHT_MISSING : PlanHitch.NOT_TAKEN;
             return new Again(message, false, e.atLeast(), new Hitch(reason, message));
         } catch (IOException | KafkaException e) {
             return new Again(String.valueOf(e.getMessage()));

@@ -31,6 +31,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -225,19 +226,36 @@ public final class Cluster {
     }
 
     /**
+     * What there is of some kinds.
+     *
+     * @param hidden kinds that the cluster's roles do not let us list, each with its words
+     */
+    public record All(List<Found> found, Map<Kind, String> hidden) {}
+
+    /**
      * All of these kinds of this installation in all namespaces, page by page; metadata only.
      *
      * @param phases whether it matters which pods have ended: that takes another list
+     * @throws IOException when the API server does not answer, or not with a list of pods
      */
-    public List<Found> listAll(List<Kind> kinds, boolean phases) throws IOException {
+    public All listAll(List<Kind> kinds, boolean phases) throws IOException {
         var all = new ArrayList<Found>();
+        var hidden = new EnumMap<Kind, String>(Kind.class);
         for (var kind : kinds) {
             var path = group(kind) + "/" + plural(kind);
-            found(kind, path, ours(), phases && kind == Kind.POD, Cluster::jobNameOf)
-                    .forEach((job, objects) ->
-                            objects.values().forEach(each -> all.add(new Found(job, each))));
+            try {
+                found(kind, path, ours(), phases && kind == Kind.POD, Cluster::jobNameOf)
+                        .forEach((job, objects) ->
+                                objects.values().forEach(each -> all.add(new Found(job, each))));
+            } catch (ApiServerBusyException e) {
+                // Without pods nothing can be said of any job.
+                if (kind == Kind.POD || !e.isDenial()) {
+                    throw e;
+                }
+                hidden.put(kind, e.words());
+            }
         }
-        return all;
+        return new All(all, hidden);
     }
 
     /**
@@ -355,6 +373,15 @@ public final class Cluster {
         ApiServerBusyException(String message, Duration atLeast) {
             super(message);
             this.atLeast = atLeast;
+        }
+
+        /** The cluster's roles do not let us read it. */
+        public boolean isDenial() {
+            return ApiAnswer.isDenial(words());
+        }
+
+        public String words() {
+            return String.valueOf(getMessage());
         }
 
         /** How long the server asked us to wait. */

@@ -3,7 +3,6 @@ package dev.muster.podmanager.kubernetes;
 import static dev.muster.podmanager.kubernetes.KindPaths.group;
 import static dev.muster.podmanager.kubernetes.KindPaths.plural;
 
-import dev.muster.podmanager.core.ApiAnswer;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Plan.Backend;
 import dev.muster.podmanager.core.Restarting;
@@ -40,7 +39,7 @@ final class ServedKinds {
         try {
             return asked();
         } catch (ApiServerBusyException e) {
-            if (ApiAnswer.isDenial(String.valueOf(e.getMessage()))) {
+            if (e.isDenial()) {
                 if (isHidden && restarting == null) {
                     restarting = Restarting.NONE;
                 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -63,7 +64,9 @@ class PlanFeedIT {
 
             down.set(false);
             await().atMost(Surroundings.SOON).until(() -> !seeding.isIdle());
-            work.open(List.of(Work.partitionOf(JOB)), Map.of(), work.nextOrder());
+            work.open(
+                    List.of(Work.partitionOf(JOB)),
+                    new Work.Seeds(Map.of(), Set.of(), work.nextOrder()));
             assertThat(work.plansOf(JOB)).hasSize(1);
 
             // Whoever leaves keeps nothing: others go on from here.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import dev.muster.podmanager.core.Backoff;
 import dev.muster.podmanager.core.JobName;
+import dev.muster.podmanager.core.Plan.Backend;
 import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Reconcile;
 import dev.muster.podmanager.kubernetes.Cluster;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,11 @@ class SeedingTest {
 
     /** The pods of the job of this number and of those after it run, the others have ended. */
     private volatile int firstThatRuns = Integer.MAX_VALUE;
+
+    /** The path of what the roles do not let us list. */
+    private volatile String hidden = "";
+
+    private Function<JobName, Backend> backends = _ -> Backend.NONE;
 
     SeedingTest() throws IOException {
         tenure.prove(CLOCK.instant());
@@ -101,6 +108,30 @@ class SeedingTest {
                         "DELETE /api/v1/namespaces/ml/pods/j39-worker-0");
     }
 
+    /** Nobody needs a right to what nobody has, and who needs it says so of its own job. */
+    @Test
+    @Timeout(30)
+    void kindThatTheRolesHideHoldsUpNobodyWhoDoesNotAskForIt() throws InterruptedException {
+        hidden = "/apis/scheduling.volcano.sh/v1beta1/podgroups";
+        backends = job -> job.name().equals("j7") ? Backend.VOLCANO : Backend.NONE;
+        takenOver(40, Keep.FINISHED);
+        assertThat(server.asked()).startsWith(ALL_PODS, ALL_PODS).containsAll(ALL_ELSE);
+        assertThat(server.asked().subList(5, server.asked().size()))
+                .containsExactlyInAnyOrder(
+                        "GET /api/v1/namespaces/ml/pods",
+                        "GET /api/v1/namespaces/ml/pods",
+                        "GET /api/v1/namespaces/ml/services",
+                        "GET /apis/scheduling.volcano.sh/v1beta1/namespaces/ml/podgroups");
+    }
+
+    @Test
+    @Timeout(30)
+    void whereTheRolesHideWhatAllAskForEachListsByItself() throws InterruptedException {
+        hidden = "/api/v1/services";
+        takenOver(2, Keep.ALL);
+        assertThat(server.asked()).contains("GET /api/v1/namespaces/ml/services");
+    }
+
     /** Of so many jobs whose plan is to stop; what was told of them. */
     private List<InboxEvent> takenOver(int number, Keep keep) throws InterruptedException {
         jobs = IntStream.range(0, number).mapToObj(i -> new JobName("ml", "j" + i)).toList();
@@ -108,7 +139,8 @@ class SeedingTest {
         for (var job : jobs) {
             int partition = Work.partitionOf(job);
             partitions.add(partition);
-            work.accept(partition, new PlanRecord.Known(Stopping.of(job, keep)));
+            var plan = Stopping.of(job, keep, backends.apply(job));
+            work.accept(partition, new PlanRecord.Known(plan));
         }
         seeding.open(partitions);
         var running = List.of(Thread.ofVirtual().start(seeding), Thread.ofVirtual().start(workers));
@@ -127,6 +159,8 @@ class SeedingTest {
         var uri = exchange.getRequestURI();
         if (exchange.getRequestMethod().equals("DELETE")) {
             FakeApiServer.answer(exchange, 404, "{}"); // Gone, so that it is not waited for.
+        } else if (uri.getPath().equals(hidden)) {
+            FakeApiServer.answer(exchange, 403, FakeApiServer.DENIAL);
         } else if (uri.getPath().endsWith("/pods")) {
             boolean isOfLiving = uri.getQuery().contains("fieldSelector=");
             var pods =

@@ -16,6 +16,10 @@ final class Stopping {
     private Stopping() {}
 
     static Plan of(JobName job, Keep keep) {
+        return of(job, keep, Backend.NONE);
+    }
+
+    static Plan of(JobName job, Keep keep, Backend backend) {
         return new Plan(
                 new Submission(job, "3-100"),
                 "default",
@@ -25,11 +29,6 @@ final class Stopping {
                 false,
                 "0-7/1",
                 new Plan.Stop(
-                        Duration.ofSeconds(30),
-                        keep,
-                        new Forced(Map.of()),
-                        Backend.NONE,
-                        false,
-                        null));
+                        Duration.ofSeconds(30), keep, new Forced(Map.of()), backend, false, null));
     }
 }

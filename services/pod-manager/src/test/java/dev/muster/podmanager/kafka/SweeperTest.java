@@ -35,6 +35,9 @@ class SweeperTest {
     private final Tenure tenure = new Tenure(LONG, CLOCK);
     private final Sweeper sweeper = new Sweeper(cluster, work, tenure, AT_MOST, LONG);
 
+    /** The path of what the roles do not let us list. */
+    private volatile String hidden = "";
+
     SweeperTest() throws IOException {
         tenure.prove(CLOCK.instant());
     }
@@ -74,17 +77,29 @@ class SweeperTest {
         assertThat(deletions()).endsWith("j3", "j4", "j5").hasSize(9);
     }
 
+    @Test
+    void kindThatTheRolesHideKeepsNothingElse() {
+        hidden = "/apis/scheduling.volcano.sh/v1beta1/podgroups";
+        leftovers(2, _ -> 200);
+        sweeper.sweep();
+        assertThat(deletions()).containsExactly("j0", "j1");
+    }
+
     /** So many pods, each of a job that is gone. */
     private void leftovers(int number, IntUnaryOperator codes) {
         var jobs = IntStream.range(0, number).mapToObj(i -> new JobName("ml", "j" + i)).toList();
         for (var job : jobs) {
             int partition = Work.partitionOf(job);
             work.accept(partition, new PlanRecord.Known(gone(job)));
-            work.open(Set.of(partition), Map.of(), work.nextOrder());
+            work.open(Set.of(partition), new Work.Seeds(Map.of(), Set.of(), work.nextOrder()));
             tenure.open(Set.of(partition));
         }
         server.answers(exchange -> {
             var path = exchange.getRequestURI().getPath();
+            if (path.equals(hidden)) {
+                FakeApiServer.answer(exchange, 403, FakeApiServer.DENIAL);
+                return;
+            }
             if (exchange.getRequestMethod().equals("GET")) {
                 var pods = jobs.stream().map(SweeperTest::pod).collect(joining(","));
                 FakeApiServer.answer(

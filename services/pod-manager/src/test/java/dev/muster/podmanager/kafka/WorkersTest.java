@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -66,7 +67,7 @@ class WorkersTest {
     WorkersTest() throws IOException {
         tenure.open(List.of(PARTITION));
         tenure.prove(CLOCK.instant());
-        work.open(List.of(PARTITION), Map.of(), work.nextOrder());
+        work.open(List.of(PARTITION), new Work.Seeds(Map.of(), Set.of(), work.nextOrder()));
     }
 
     @AfterEach

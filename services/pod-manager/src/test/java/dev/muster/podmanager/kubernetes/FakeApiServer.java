@@ -19,6 +19,13 @@ import java.util.concurrent.Executors;
 
 /** An API server that answers everything as it was told to, and remembers what it was asked. */
 public final class FakeApiServer implements AutoCloseable {
+    /** How authorization says no to a list of one kind. */
+    public static final String DENIAL =
+            """
+            {"reason": "Forbidden", "message": "things.example.com is forbidden: User \\"pods\\"\
+             cannot list resource \\"things\\" in API group \\"example.com\\" at the cluster scope"}
+            """;
+
     /** The longest that a client of it keeps quiet when asked to. */
     static final Duration MOST_QUIET = Duration.ofSeconds(30);
 

@@ -53,7 +53,7 @@ class ListsTest {
 
     @Test
     void allOfAnInstallationIsReadInPagesOfMetadata() throws IOException {
-        assertThat(cluster.listAll(List.of(Kind.POD), false)).hasSize(1_200);
+        assertThat(cluster.listAll(List.of(Kind.POD), false).found()).hasSize(1_200);
         assertThat(asked).hasSize(3);
         assertThat(accepted).containsOnly(ApiServer.METADATA_LIST);
     }
@@ -83,7 +83,7 @@ class ListsTest {
     void soIsOneOfAnInstallation() throws IOException {
         all = List.of(0, 1);
         living = List.of(1, 2);
-        var found = cluster.listAll(List.of(Kind.POD), true);
+        var found = cluster.listAll(List.of(Kind.POD), true).found();
         var pods = found.stream().map(Found::object).toList();
 
         assertThat(found).extracting(Found::job).containsOnly(JOB);
