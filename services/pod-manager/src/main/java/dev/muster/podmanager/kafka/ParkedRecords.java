@@ -2,25 +2,36 @@ package dev.muster.podmanager.kafka;
 
 import dev.muster.schemas.KeptRecord;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.serde.RegistryUnavailableException;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.Parked;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
-/** Where records go that could not be taken in, for an operator to see. */
+/** Where records go that could not be taken in, for an operator to see. For any thread. */
 final class ParkedRecords {
     private static final Logger log = LoggerFactory.getLogger(ParkedRecords.class);
+
+    /** Records of up to 4 MiB that are kept in memory until the registry is back. */
+    static final int MOST = 30;
 
     private final Producer<String, byte[]> producer;
     private final Function<Parked, byte[]> encode;
     private final Instance instance;
+    private final Deque<Unparked> waiting = new ArrayDeque<>();
+
+    private record Unparked(ConsumerRecord<byte[], byte @Nullable []> in, String error) {}
 
     /**
      * @param encode throws a RetriableException when it should be tried again
@@ -33,21 +44,44 @@ final class ParkedRecords {
     }
 
     /**
-     * Returns when it is on its way.
+     * Parks it now, or else when {@link #parkWhatWaits} is called with the registry there: nobody
+     * who reads waits for it.
      *
-     * @throws org.apache.kafka.common.errors.RetriableException when it cannot be parked now:
-     *     nothing is done, and it is to be given again
+     * @throws RegistryUnavailableException when too many wait already: nothing is done, and it is
+     *     to be given again
      */
-    void park(ConsumerRecord<byte[], byte @Nullable []> in, String error) {
+    synchronized void park(ConsumerRecord<byte[], byte @Nullable []> in, String error) {
+        if (waiting.size() == MOST) {
+            throw new RegistryUnavailableException(MOST + " records wait to be parked");
+        }
+        waiting.add(new Unparked(in, error));
+        // Where others wait already the registry was asked a moment ago.
+        if (waiting.size() == 1) {
+            parkWhatWaits();
+        }
+        if (!waiting.isEmpty()) {
+            said(in, error).log("will be parked");
+        }
+    }
+
+    /** As far as it goes now; one that cannot be parked keeps those behind it. */
+    synchronized void parkWhatWaits() {
+        try {
+            while (!waiting.isEmpty()) {
+                var first = waiting.getFirst();
+                send(first.in(), first.error());
+                waiting.removeFirst();
+            }
+        } catch (RetriableException e) {
+            // The registry is away, or refuses us. Each assignment reads them anew.
+        }
+    }
+
+    private void send(ConsumerRecord<byte[], byte @Nullable []> in, String error) {
         var kept = KeptRecord.of(in.key(), in.value(), in.headers());
         // Not by the producer: to whoever sends, it says nothing of a registry that is away.
         var value = encode.apply(parked(in, kept, error));
-        log.atWarn()
-                .addKeyValue("topic", in.topic())
-                .addKeyValue("partition", in.partition())
-                .addKeyValue("offset", in.offset())
-                .addKeyValue("why", error)
-                .log("parked");
+        said(in, error).log("parked");
         var _ =
                 producer.send(
                         new ProducerRecord<>(Topics.PARKED.name(), kept.parkedKey(), value),
@@ -56,6 +90,14 @@ final class ParkedRecords {
                                 log.atError().setCause(failure).log("could not park a record");
                             }
                         });
+    }
+
+    private static LoggingEventBuilder said(ConsumerRecord<?, ?> in, String error) {
+        return log.atWarn()
+                .addKeyValue("topic", in.topic())
+                .addKeyValue("partition", in.partition())
+                .addKeyValue("offset", in.offset())
+                .addKeyValue("why", error);
     }
 
     private Parked parked(ConsumerRecord<?, ?> in, KeptRecord kept, String error) {

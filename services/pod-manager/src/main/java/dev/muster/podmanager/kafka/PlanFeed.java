@@ -3,6 +3,7 @@ package dev.muster.podmanager.kafka;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.crash.CrashPoint;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,7 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the plans of our partitions, from the beginning at each assignment, and has a partition
- * opened for work once its end of that moment is reached.
+ * opened for work once its end of that moment is reached. Those that are read about the same time
+ * are opened together, by one list of the whole installation.
  *
  * <p>Offsets mean nothing here. They are committed all the same, since the broker takes them only
  * from a member that it has not replaced: that is our proof of tenure.
@@ -35,6 +37,9 @@ import org.slf4j.LoggerFactory;
 final class PlanFeed implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(PlanFeed.class);
     private static final Duration POLL = Duration.ofMillis(200);
+
+    /** So long those that are read wait for the others while none comes nearer to its end. */
+    private static final Duration TOGETHER = Duration.ofSeconds(1);
 
     private final Consumer<byte[], byte @Nullable []> consumer;
     private final PlanIntake intake;
@@ -47,6 +52,11 @@ final class PlanFeed implements Runnable {
 
     /** Assigned, and their ends are not known yet. Only the reading thread touches it. */
     private final Set<TopicPartition> endless = new HashSet<>();
+
+    /** Records before those ends, and since when it is so many. For the reading thread. */
+    private long left;
+
+    private Instant leftSince = Instant.MIN;
 
     private boolean joined;
     private volatile boolean ready;
@@ -93,6 +103,7 @@ final class PlanFeed implements Runnable {
     private void read() {
         var records = consumer.poll(POLL);
         consumer.resume(consumer.paused());
+        intake.parkWhatWaits();
         for (var partition : records.partitions()) {
             read(partition, records.records(partition));
         }
@@ -151,32 +162,43 @@ final class PlanFeed implements Runnable {
     }
 
     private void openWhatIsRead() {
+        var read = new HashSet<TopicPartition>();
+        long before = left;
         try {
-            if (!isRead()) {
-                return;
-            }
+            left = findRead(read);
         } catch (RetriableException e) {
             silent(e);
             return;
         }
-        if (!loading.isEmpty()) {
-            seeding.open(numbers(loading.keySet()));
-            loading.clear();
+        var now = clock.instant();
+        if (left != before) {
+            leftSince = now;
         }
-        ready = joined;
+        if (left == 0 || !leftSince.plus(TOGETHER).isAfter(now)) {
+            if (!read.isEmpty()) {
+                seeding.open(numbers(read));
+            }
+            loading.keySet().removeAll(read);
+        }
+        ready = joined && loading.isEmpty();
     }
 
-    private boolean isRead() {
+    /** Adds those whose end is reached, and returns how many records the others have left. */
+    private long findRead(Set<TopicPartition> read) {
         if (!endless.isEmpty()) {
             loading.putAll(consumer.endOffsets(endless, tenure.patience()));
             endless.clear();
         }
+        long all = 0;
         for (var each : loading.entrySet()) {
-            if (consumer.position(each.getKey(), tenure.patience()) < each.getValue()) {
-                return false;
+            var behind = each.getValue() - consumer.position(each.getKey(), tenure.patience());
+            if (behind > 0) {
+                all += behind;
+            } else {
+                read.add(each.getKey());
             }
         }
-        return true;
+        return all;
     }
 
     private static List<Integer> numbers(Collection<TopicPartition> partitions) {

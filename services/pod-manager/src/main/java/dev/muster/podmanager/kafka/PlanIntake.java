@@ -20,15 +20,20 @@ final class PlanIntake {
     /**
      * Takes in one.
      *
-     * @throws org.apache.kafka.common.errors.RetriableException when it cannot be read, or parked,
-     *     now: nothing is done, and it is to be given again
+     * @throws org.apache.kafka.common.errors.RetriableException when it cannot be read now, or too
+     *     many wait to be parked: it is to be given again
      */
     void take(ConsumerRecord<byte[], byte @Nullable []> in) {
         var read = reading.read(in);
+        CrashPoint.POD_MANAGER_TAKEN.pass(read);
+        work.accept(in.partition(), read);
         if (read instanceof Unreadable(_, var error)) {
             parked.park(in, error);
         }
-        CrashPoint.POD_MANAGER_TAKEN.pass(read);
-        work.accept(in.partition(), read);
+    }
+
+    /** What waits for that is parked, as far as it goes now. */
+    void parkWhatWaits() {
+        parked.parkWhatWaits();
     }
 }

@@ -2,6 +2,7 @@ package dev.muster.podmanager.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.RegistryUnavailableException;
@@ -57,7 +58,7 @@ class ParkedRecordsTest {
     }
 
     @Test
-    void poolThatCannotBeParkedNowIsReadAgain() {
+    void poolThatCannotBeParkedNowKeepsNoOtherFromBeingRead() {
         var consumer = new MockConsumer<byte[], byte[]>("earliest");
         consumer.updateBeginningOffsets(Map.of(POOLS, 0L));
         consumer.updateEndOffsets(Map.of(POOLS, 1L));
@@ -70,18 +71,35 @@ class ParkedRecordsTest {
                         parked);
         isRegistryAway = true;
         consumer.schedulePollTask(() -> consumer.addRecord(record("default", new byte[1])));
-        consumer.schedulePollTask(() -> {
-            assertThat(pools.isLoaded()).isFalse();
-            assertThat(producer.history()).isEmpty();
-            isRegistryAway = false;
-            consumer.addRecord(record("default", new byte[1]));
-        });
         consumer.schedulePollTask(pools::stop);
 
         pools.run();
 
         assertThat(pools.isLoaded()).isTrue();
+        assertThat(producer.history()).isEmpty();
+        isRegistryAway = false;
+        parked.parkWhatWaits();
         assertThat(producer.history()).hasSize(1);
+    }
+
+    /** They are kept in memory: a reader whose records all are unreadable waits, too. */
+    @Test
+    void onlySoManyWaitToBeParked() {
+        isRegistryAway = true;
+        for (int i = 0; i < ParkedRecords.MOST; i++) {
+            parked.park(record("ml/a" + i, new byte[1]), "makes no sense");
+        }
+        assertThatExceptionOfType(RegistryUnavailableException.class)
+                .isThrownBy(() -> parked.park(record("ml/b", new byte[1]), "makes no sense"));
+
+        isRegistryAway = false;
+        parked.parkWhatWaits();
+        parked.park(record("ml/b", new byte[1]), "makes no sense");
+        assertThat(producer.history())
+                .extracting(ProducerRecord::key)
+                .startsWith("ml/a0", "ml/a1")
+                .endsWith("ml/b")
+                .hasSize(ParkedRecords.MOST + 1);
     }
 
     private static ConsumerRecord<byte[], byte[]> record(String key, byte[] value) {

@@ -7,12 +7,13 @@ import dev.muster.podmanager.core.Backoff;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.RegistryUnavailableException;
+import dev.muster.schemas.serde.UnreadableRecordException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -26,17 +27,33 @@ import org.junit.jupiter.api.Test;
 class PlanFeedTest {
     private static final TopicPartition PLANS = new TopicPartition(Topics.JOB_PLANS.name(), 3);
 
-    private final InstantSource clock = InstantSource.system();
+    private static final TopicPartition OTHERS = new TopicPartition(Topics.JOB_PLANS.name(), 4);
+
+    private Instant now = Instant.parse("2026-01-01T12:00:00Z");
+    private final InstantSource clock = () -> now;
     private final Work work =
             new Work(new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1)), clock);
     private final Tenure tenure = new Tenure(Duration.ofSeconds(6), clock);
     // Opens nothing by itself here: nobody runs it.
     private final Seeding seeding = new Seeding(null, work, tenure, null);
     private final Broker broker = new Broker();
+    private final MockProducer<String, byte[]> producer =
+            new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
+    private boolean isRegistryAway;
+    private final ParkedRecords parked =
+            new ParkedRecords(
+                    producer,
+                    _ -> {
+                        if (isRegistryAway) {
+                            throw new RegistryUnavailableException("down");
+                        }
+                        return new byte[1];
+                    },
+                    new Instance());
 
     @Test
     void aBrokerThatIsSilentAboutPositionsProvesNothingAndEndsNothing() {
-        var feed = new PlanFeed(broker, new PlanIntake(null, null, work), seeding, tenure, clock);
+        var feed = new PlanFeed(broker, new PlanIntake(null, parked, work), seeding, tenure, clock);
         broker.silent = true;
         broker.schedulePollTask(() -> broker.rebalance(List.of(PLANS)));
         broker.schedulePollTask(() -> assertThat(tenure.isProven()).isFalse());
@@ -66,7 +83,7 @@ class PlanFeedTest {
                     throw new TimeoutException("the registry refuses us");
                 });
         var feed =
-                new PlanFeed(broker, new PlanIntake(reading, null, work), seeding, tenure, clock);
+                new PlanFeed(broker, new PlanIntake(reading, parked, work), seeding, tenure, clock);
         broker.schedulePollTask(() -> {
             broker.rebalance(List.of(PLANS));
             broker.addRecord(plan());
@@ -84,48 +101,67 @@ class PlanFeedTest {
         feed.run();
     }
 
-    /** Else its bytes would be nowhere, or nobody could write until the registry is back. */
+    /** Its submission is held all the same, and all others go on. */
     @Test
-    void recordThatCannotBeParkedNowIsReadAgainWhileTheTenureStaysProven() {
-        var registry = new AtomicBoolean();
-        var producer =
-                new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
-        var parked =
-                new ParkedRecords(
-                        producer,
-                        _ -> {
-                            if (!registry.get()) {
-                                throw new RegistryUnavailableException("down");
-                            }
-                            return new byte[1];
-                        },
-                        new Instance());
-        var reading = new PlanReading(_ -> null);
-        var intake = new PlanIntake(reading, parked, work);
-        var feed = new PlanFeed(broker, intake, seeding, tenure, clock);
+    void recordThatCannotBeParkedNowIsParkedLaterAndNobodyWaits() {
+        var reading =
+                new PlanReading(_ -> {
+                    throw new UnreadableRecordException("no plan");
+                });
+        var feed =
+                new PlanFeed(broker, new PlanIntake(reading, parked, work), seeding, tenure, clock);
+        broker.updateEndOffsets(Map.of(PLANS, 1L, OTHERS, 0L));
+        isRegistryAway = true;
         broker.schedulePollTask(() -> {
-            broker.rebalance(List.of(PLANS));
-            broker.addRecord(keyless());
+            broker.rebalance(List.of(PLANS, OTHERS));
+            broker.addRecord(plan());
         });
         broker.schedulePollTask(() -> {
             assertThat(tenure.isProven()).isTrue();
-            assertThat(broker.paused()).containsExactly(PLANS);
-            assertThat(broker.position(PLANS)).isZero();
-            assertThat(producer.history()).isEmpty();
-            registry.set(true);
-        });
-        broker.schedulePollTask(() -> broker.addRecord(keyless()));
-        broker.schedulePollTask(() -> {
+            assertThat(work.held()).isOne();
+            assertThat(broker.paused()).isEmpty();
             assertThat(broker.position(PLANS)).isOne();
+            assertThat(seeding.isIdle()).isFalse();
+            assertThat(producer.history()).isEmpty();
+            isRegistryAway = false;
+        });
+        broker.schedulePollTask(() -> {
             assertThat(producer.history()).hasSize(1);
             feed.stop();
         });
 
         feed.run();
+
+        assertThat(producer.history()).hasSize(1);
     }
 
-    private static ConsumerRecord<byte[], byte[]> keyless() {
-        return new ConsumerRecord<>(PLANS.topic(), PLANS.partition(), 0, new byte[1], new byte[1]);
+    /** One list serves all that are read about the same time. */
+    @Test
+    void partitionThatCannotBeReadNowKeepsTheOthersClosedForAMomentAlone() {
+        var reading =
+                new PlanReading(_ -> {
+                    throw new TimeoutException("the registry refuses us");
+                });
+        var feed =
+                new PlanFeed(broker, new PlanIntake(reading, parked, work), seeding, tenure, clock);
+        broker.updateEndOffsets(Map.of(PLANS, 1L, OTHERS, 0L));
+        broker.schedulePollTask(() -> {
+            broker.rebalance(List.of(PLANS, OTHERS));
+            broker.addRecord(plan());
+        });
+        broker.schedulePollTask(() -> assertThat(seeding.isIdle()).isTrue());
+        broker.schedulePollTask(() -> {
+            assertThat(seeding.isIdle()).isTrue();
+            now = now.plusSeconds(1);
+        });
+        broker.schedulePollTask(() -> {
+            assertThat(broker.position(PLANS)).isZero();
+            assertThat(seeding.isIdle()).isFalse();
+            assertThat(feed.isReady()).isFalse();
+            feed.stop();
+        });
+
+        feed.run();
     }
 
     private static ConsumerRecord<byte[], byte[]> plan() {
@@ -147,8 +183,8 @@ class PlanFeedTest {
 
         Broker() {
             super("earliest");
-            updateBeginningOffsets(Map.of(PLANS, 0L));
-            updateEndOffsets(Map.of(PLANS, 0L));
+            updateBeginningOffsets(Map.of(PLANS, 0L, OTHERS, 0L));
+            updateEndOffsets(Map.of(PLANS, 0L, OTHERS, 0L));
         }
 
         @Override
