@@ -144,9 +144,13 @@ final class RankChanges {
     }
 
     private static List<Object> counted(Rank rank) {
-        var hindrance = rank.sight().hindrance();
+        var sight = rank.sight();
+        var hindrance = sight.hindrance();
         return List.of(
-                rank.state(), rank.sight().ready(), hindrance == null ? "" : hindrance.reason());
+                rank.state(),
+                sight.ready(),
+                sight.unschedulable(),
+                hindrance == null ? "" : hindrance.reason());
     }
 
     private void tellEnd(Job job, Rank rank, @Nullable Integer exitCode) {
