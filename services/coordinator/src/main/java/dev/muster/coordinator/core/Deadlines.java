@@ -132,10 +132,14 @@ final class Deadlines {
         }
     }
 
-    /** Where ranks left or are to be made again, its minimum may not run any more. */
+    /**
+     * Where ranks left or are to be made again, its minimum may not run any more, or nobody is left
+     * who would.
+     */
     private void gathered(JobId id) {
         stages.ranksChanged(id);
         Dependents.follow(tables, id);
+        failures.look(id);
         var job = tables.job(id);
         if (job != null) {
             jobs.publishGathered(job);

@@ -1,8 +1,10 @@
 package dev.muster.coordinator.core.failures;
 
+import static dev.muster.coordinator.core.fixtures.ElasticJobs.elastic;
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.after;
 import static dev.muster.coordinator.core.fixtures.Fixtures.atLeast;
+import static dev.muster.coordinator.core.fixtures.Fixtures.cpu;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
@@ -37,6 +39,7 @@ import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -159,6 +162,29 @@ class PoolIgnoredTest {
         assertThat(play.takePhases(a)).containsExactly(Phase.RUNNING);
         one.see("helper", PodPhase.SUCCEEDED, 0);
         assertThat(failed()).isEqualTo("every rank has ended, and none of worker has succeeded");
+    }
+
+    /** It has no pod by then, and so no news of it come. */
+    @Test
+    void gangOfWhichOnlyIgnoredAreLeftOnceAnotherIsTakenOutHasNotSucceeded() {
+        var spec = elastic(1, 2, spec("default", atLeast(1, role("worker", 2, 4))));
+        one.runs(failing(policy(Otherwise.POD, ON_1), spec));
+        one.fail(0, 1);
+        settle();
+        assertThat(one.rank(0).state()).isEqualTo(RankState.IGNORED);
+        play.on(new Event.OthersUse(WATCHER, one.rank(0).making().node(), cpu(1)));
+        play.on(new Event.NodeReleased(WATCHER, one.rank(1).making().node()));
+        one.gone(1);
+        play.passHeard(Duration.ofMinutes(1), 0);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
+        var names = new TreeSet<>(List.of("worker-1"));
+        play.on(
+                new Event.ChangeAsked(
+                        a, new Change.ScaleIn("worker", 0, names, Change.Terms.PLAIN), null));
+        assertThat(one.rank(1)).isNull();
+        play.restart();
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(failed()).isEqualTo("every rank has ended, and none has succeeded");
     }
 
     @ParameterizedTest
