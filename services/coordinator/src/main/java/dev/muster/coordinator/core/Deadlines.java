@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.failures.InPlaceRestarts;
 import dev.muster.coordinator.core.failures.Restarts;
 import dev.muster.coordinator.core.jobs.Avoidance;
 import dev.muster.coordinator.core.jobs.Dependents;
+import dev.muster.coordinator.core.jobs.Hindrances;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Plans;
 import dev.muster.coordinator.core.jobs.Recovery;
@@ -168,8 +169,8 @@ final class Deadlines {
                 tables, Alarm.Kind.GANG_TIMEOUT, job.id(), deadline, clock.blindBefore())) {
             return;
         }
-        var hindered = tables.gang(job).hindered();
-        if (hindered != null && StartupProblems.isHinderedForGood(tables, job)) {
+        var hindered = Hindrances.forGood(tables, job);
+        if (hindered != null) {
             // Another try would wait for the same image.
             pods.hindered(OfRank.of(hindered));
             goesOn(job);

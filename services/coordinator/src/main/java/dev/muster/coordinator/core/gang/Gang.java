@@ -5,12 +5,10 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Tally;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -176,7 +174,7 @@ public final class Gang {
         if (!rank.sight().gone()) {
             left.put(rank.id(), rank);
         }
-        if (rank.sight().hindrance() != null && rank.state().isUnjudged()) {
+        if (rank.sight().hindrance() != null && rank.state().isUnjudged() && !rank.isLeaving()) {
             hindered.put(rank.id(), rank);
         }
         if (rank.state() == RankState.RETURNING && !rank.isLeaving()) {
@@ -311,18 +309,14 @@ public final class Gang {
         return Collections.unmodifiableCollection(left.values());
     }
 
-    /** The first whose containers cannot be started as they stand; null: there is none. */
+    /** The first member whose containers cannot be started as they stand; null: there is none. */
     public @Nullable Rank hindered() {
         return hindered.isEmpty() ? null : hindered.firstEntry().getValue();
     }
 
-    /** Since when the one is that is so for the longest time; null: there is none. */
-    public @Nullable Instant hinderedSince() {
-        return hindered.values().stream()
-                .map(rank -> rank.sight().hinderedSince())
-                .filter(Objects::nonNull)
-                .min(Instant::compareTo)
-                .orElse(null);
+    /** All such members. */
+    public Collection<Rank> allHindered() {
+        return Collections.unmodifiableCollection(hindered.values());
     }
 
     public Tally tally() {

@@ -252,7 +252,7 @@ public final class Departures {
             tables.put(stays);
             // Nobody minded what kept the pod of who was to leave anyway from running.
             Relocation.watch(tables, stays);
-            StartupProblems.watch(tables, job, stays);
+            Hindrances.watch(tables, job, stays);
         }
         if (staying.stream().anyMatch(rank -> isOnGoing(tables, rank))) {
             // Nobody looked at who was to leave anyway when its node was said to go.

@@ -158,7 +158,7 @@ public final class Jobs {
         boolean isNextStage = next.isUp() && job.state().phase() == next.phase();
         var times =
                 job.state().isUp() && !next.isUp()
-                        ? job.times().hinderedFor(StartupProblems.hinderedFor(tables, job))
+                        ? job.times().hinderedFor(Hindrances.all(tables, job))
                         : job.times();
         return isNextStage ? times : times.after(next, tables.now());
     }

@@ -8,14 +8,12 @@ import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobState;
-import dev.muster.coordinator.core.model.PodSight;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class StartupProblems {
     /** An image that cannot be pulled, or settings that are not there, may still come. */
     public static final Duration STARTUP_LIMIT = Duration.ofMinutes(5);
-
-    /** So may they in a later attempt, which has this long at least. */
-    private static final Duration LEAST_WAIT_PER_ATTEMPT = Duration.ofSeconds(30);
 
     /** Of so many ranks that are made again it is found out why they are not. */
     private static final int MOST_EXPLAINED = 16;
@@ -316,7 +311,8 @@ public final class StartupProblems {
             return;
         }
         if (now.sight().hindrance() != null) {
-            tables.wakings.once(Alarm.Kind.HINDERED, subject, tables.now().plus(limit(job)));
+            tables.wakings.once(
+                    Alarm.Kind.HINDERED, subject, tables.now().plus(Hindrances.limit(job)));
             return;
         }
         tables.wakings.none(Alarm.Kind.HINDERED, subject);
@@ -325,40 +321,6 @@ public final class StartupProblems {
                 && tables.gang(job).hindered() == null) {
             tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));
         }
-    }
-
-    /** What keeps the containers of a pod has the rest of its time, which nobody minded so far. */
-    static void watch(Tables tables, Job job, Rank rank) {
-        var since = rank.sight().hinderedSince();
-        if (rank.sight().hindrance() != null && since != null) {
-            tables.wakings.once(Alarm.Kind.HINDERED, OfRank.of(rank), since.plus(limit(job)));
-        }
-    }
-
-    private static Duration limit(Job job) {
-        var left = STARTUP_LIMIT.minus(job.times().hinderedFor());
-        return left.compareTo(LEAST_WAIT_PER_ATTEMPT) < 0 ? LEAST_WAIT_PER_ATTEMPT : left;
-    }
-
-    /** Since when something keeps the containers of a pod; null: nothing does. */
-    public static @Nullable Instant since(PodSight before, Event.Pod pod, Instant now) {
-        return pod.hindrance() == null
-                ? null
-                : Objects.requireNonNullElse(before.hinderedSince(), now);
-    }
-
-    /** So long that another attempt would have no more than the least time. */
-    public static boolean isHinderedForGood(Tables tables, Job job) {
-        return hinderedFor(tables, job).plus(LEAST_WAIT_PER_ATTEMPT).compareTo(STARTUP_LIMIT) >= 0;
-    }
-
-    /**
-     * How long in all its images or settings have kept a job from running, this attempt included.
-     */
-    static Duration hinderedFor(Tables tables, Job job) {
-        var now = tables.now();
-        var since = tables.gang(job).hinderedSince();
-        return job.times().hinderedFor().plus(Duration.between(since == null ? now : since, now));
     }
 
     /** While its pods wait to be bound, the backend's word is why, until it takes that back. */

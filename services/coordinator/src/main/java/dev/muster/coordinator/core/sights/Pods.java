@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.sights;
 import dev.muster.coordinator.core.failures.Failures;
 import dev.muster.coordinator.core.failures.InPlaceRestarts;
 import dev.muster.coordinator.core.jobs.DeadNodes;
+import dev.muster.coordinator.core.jobs.Hindrances;
 import dev.muster.coordinator.core.jobs.Hooks;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
@@ -157,7 +158,7 @@ public final class Pods {
         boolean released = before.released() || over && !RankChanges.keepsRoom(job, rank, state);
         var restart = InPlaceRestarts.after(rank, pod);
         var judged = new PodSight.Judgement(state, released, failure, restart);
-        var hinderedSince = StartupProblems.since(before, pod, tables.now());
+        var hinderedSince = Hindrances.since(before, pod, tables.now());
         return before.seen(pod, judged, over, hinderedSince, tables.clock().tick());
     }
 

@@ -258,6 +258,19 @@ class PoolObstaclesTest {
         assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
     }
 
+    @Test
+    void podThatIsJudgedAtItsGangsTimeoutIsTheOneThatWaitedLongest() {
+        submit(workers(2, 4));
+        play.passHeard(LATER, 0);
+        cannotPull(1);
+        var moment = Duration.ofSeconds(5);
+        play.passHeard(timeout().minus(LATER).minus(moment), 0);
+        cannotPull(0);
+        play.passHeard(moment, 0);
+        assertThat(play.take(Effect.Moved.class).getLast().message())
+                .isEqualTo("worker-1: no such image");
+    }
+
     /** Its pod would have had as long from when it could not be pulled. */
     @Test
     void podThatItsGangsTimeoutHasJudgedIsNotChargedOnceMore() {

@@ -11,13 +11,17 @@ import dev.muster.coordinator.core.fixtures.HookedJob;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Change.ScaleIn;
+import dev.muster.coordinator.core.model.Change.Terms;
 import dev.muster.coordinator.core.model.Change.Withdraw;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,6 +90,45 @@ class PoolStayingPendingTest {
         play.passHeard(SECOND, 0);
         assertThat(play.take(Effect.Moved.class).getLast().reason())
                 .isEqualTo("CreateContainerConfigError");
+    }
+
+    /** What keeps its pod from running is in nobody's way as long as it is to leave. */
+    @Test
+    void itsJobWaitsForItOnlyWhenItStays() {
+        see(OneJob.hindered(pending(hooked.one.rank(3).making().node())));
+        assertThat(codes()).contains(Code.CONTAINER_WAITING);
+        leaves();
+        assertThat(codes()).doesNotContain(Code.CONTAINER_WAITING);
+        hooked.ask(Withdraw.ANY);
+        play.restart();
+        assertThat(codes()).contains(Code.CONTAINER_WAITING);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(play.take(Effect.Status.class).getLast().word().reason())
+                .isEqualTo("ErrImagePull");
+    }
+
+    /** Its pod is there still, and what it waits for is not what the others need. */
+    @Test
+    void othersOfItsGangThatDoNotRunInTimeGoElsewhereAllTheSame() {
+        see(OneJob.hindered(pending(hooked.one.rank(3).making().node())));
+        var names = new TreeSet<>(List.of("worker-3"));
+        hooked.ask(new ScaleIn("worker", 0, names, Terms.PLAIN));
+        hooked.one.fail(2, 137);
+        hooked.one.fail(1, 137);
+        play.passHeard(MINUTE, 0);
+        assertThat(hooked.one.rank(1).state()).isEqualTo(RankState.ORDERED);
+        hooked.one.seeNewest(1, PodPhase.PENDING, null);
+        hooked.one.seeNewest(2, PodPhase.PENDING, null);
+        var before = hooked.one.rank(1).making().node();
+        play.passHeard(play.job(hooked.a).spec().gang().timeout(), 0);
+        assertThat(hooked.one.rank(3).sight().hindrance()).isNotNull();
+        assertThat(play.job(hooked.a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(hooked.one.rank(1).making().avoided()).containsExactly(before);
+    }
+
+    private List<Code> codes() {
+        var reasons = play.explain(hooked.a).orElseThrow().reasons();
+        return reasons.stream().map(WaitReason::code).toList();
     }
 
     private void leaves() {
