@@ -13,7 +13,10 @@ import java.util.Comparator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** For how long images or settings have kept pods from running. */
+/**
+ * For how long images or settings have kept pods from running. It counts only while it is seen:
+ * nobody knows what becomes of a pod whose node is not heard of.
+ */
 public final class Hindrances {
     /** An image that cannot be pulled, or settings that are not there, may still come. */
     private static final Duration LIMIT = StartupProblems.STARTUP_LIMIT;
@@ -44,6 +47,21 @@ public final class Hindrances {
         }
     }
 
+    /** The node is heard of again: what keeps pods there has its whole time from now on. */
+    static void heard(Tables tables, Job job, String node) {
+        for (var rank : tables.gang(job).all()) {
+            if (rank.sight().hindrance() != null
+                    && !rank.state().hasEnded()
+                    && rank.whereabouts().equals(node)) {
+                tables.put(rank.with(rank.sight().hinderedFrom(tables.now())));
+                if (!rank.isLeaving()) {
+                    var at = tables.now().plus(limit(job));
+                    tables.wakings.at(Alarm.Kind.HINDERED, OfRank.of(rank), at);
+                }
+            }
+        }
+    }
+
     /**
      * Who cannot start for so long that another attempt would have no more than the least time;
      * null: nobody.
@@ -65,6 +83,7 @@ public final class Hindrances {
     private static @Nullable Rank longest(Tables tables, Job job) {
         return tables.gang(job).allHindered().stream()
                 .filter(rank -> rank.sight().hinderedSince() != null)
+                .filter(rank -> !DeadNodes.isUnheardOf(tables, rank))
                 .min(
                         Comparator.comparing(
                                 rank -> Objects.requireNonNull(rank.sight().hinderedSince())))

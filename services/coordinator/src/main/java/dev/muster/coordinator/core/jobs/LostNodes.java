@@ -78,6 +78,7 @@ public final class LostNodes {
         if (!heard.equals(job.past().budgets())) {
             tables.put(job.with(job.past().charged(heard)));
         }
+        Hindrances.heard(tables, tables.current(job), node);
     }
 
     /** Its pods there may run on: another silence is another loss. */

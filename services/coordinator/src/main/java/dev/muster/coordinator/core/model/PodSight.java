@@ -174,14 +174,20 @@ public record PodSight(
             boolean released,
             @Nullable Failure failure,
             @Nullable InPlace inPlace) {
-        return with(new Judgement(state, released, failure, inPlace), failedAt, again, due, at);
+        return with(
+                new Judgement(state, released, failure, inPlace),
+                failedAt,
+                again,
+                due,
+                hinderedSince,
+                at);
     }
 
     /** Its rank has failed by this tick, if it had not before; the pod was not seen anew. */
     public PodSight failed(
             long tick, boolean released, Failure failure, @Nullable InPlace inPlace) {
         var judged = new Judgement(RankState.FAILED, released, failure, inPlace);
-        return with(judged, failedBy(tick), again, due, at);
+        return with(judged, failedBy(tick), again, due, hinderedSince, at);
     }
 
     private long failedBy(long tick) {
@@ -196,17 +202,22 @@ public record PodSight(
     public PodSight returning(
             @Nullable Instant from, @Nullable Failure failure, @Nullable InPlace inPlace) {
         var judged = new Judgement(RankState.RETURNING, released, failure, inPlace);
-        return with(judged, 0, again, from, at);
+        return with(judged, 0, again, from, hinderedSince, at);
     }
 
     /** Its restarts are gathered so far. */
     PodSight gathered(Incidents.Again now) {
-        return with(judged(), failedAt, now, due, at);
+        return with(judged(), failedAt, now, due, hinderedSince, at);
     }
 
     /** It was there at this tick, too. */
     public PodSight at(long tick) {
-        return with(judged(), failedAt, again, due, tick);
+        return with(judged(), failedAt, again, due, hinderedSince, tick);
+    }
+
+    /** What keeps its containers from starting counts from then on. */
+    public PodSight hinderedFrom(Instant since) {
+        return with(judged(), failedAt, again, due, since, at);
     }
 
     /** What is thought of it, whatever of the pod was seen. */
@@ -225,6 +236,7 @@ public record PodSight(
             long failed,
             Incidents.@Nullable Again again,
             @Nullable Instant due,
+            @Nullable Instant hinderedSince,
             long tick) {
         return new PodSight(
                 judged.state(),

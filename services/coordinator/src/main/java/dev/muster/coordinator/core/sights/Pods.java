@@ -283,6 +283,13 @@ public final class Pods {
         if (Blindness.putsOff(tables, Alarm.Kind.HINDERED, hindered)) {
             return;
         }
+        if (DeadNodes.isUnheardOf(tables, rank)) {
+            // Nobody says what has become of it. That its node is lost decides, or it has its time
+            // anew once that is heard of.
+            var later = tables.now().plus(Alarm.RETRY_INTERVAL);
+            tables.wakings.at(Alarm.Kind.HINDERED, hindered, later);
+            return;
+        }
         tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));
         var failure = Failure.hindered(rank.id(), hindrance);
         var next = rank.with(rank.sight().failed(tables.clock().tick(), false, failure, null));

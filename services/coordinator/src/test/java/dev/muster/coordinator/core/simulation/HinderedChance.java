@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
@@ -179,9 +180,17 @@ final class HinderedChance implements Piece {
             var since = rank.sight().hinderedSince();
             if (since != null && play.isUp(rank.job()) && !rank.isLeaving()) {
                 hindered.merge(rank.job(), since, (a, b) -> a.isBefore(b) ? a : b);
-                isJudgedInTime(rank, since);
+                if (isHeardOf(play, rank)) {
+                    isJudgedInTime(rank, since);
+                }
             }
         }
+    }
+
+    /** Else nobody says whether anything keeps it still. */
+    private static boolean isHeardOf(Play play, Rank rank) {
+        var node = (Node) play.rows(Row.Table.NODE).get(rank.making().node());
+        return node != null && node.ready() && !node.silent();
     }
 
     private void isJudgedInTime(Rank rank, Instant since) {
