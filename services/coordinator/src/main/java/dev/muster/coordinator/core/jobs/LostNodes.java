@@ -56,6 +56,7 @@ public final class LostNodes {
                 }
                 jobs.gather(job, Job.Due.STATUS); // What holds them is another now.
             }
+            EarlierPods.changed(tables, jobs, id);
         }
     }
 
@@ -117,6 +118,7 @@ public final class LostNodes {
             if (job != null && awaitsPods(job)) {
                 jobs.gather(job, Job.Due.STATUS);
             }
+            EarlierPods.changed(tables, jobs, id);
         }
     }
 

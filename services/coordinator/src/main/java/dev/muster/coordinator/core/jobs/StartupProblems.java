@@ -38,7 +38,7 @@ public final class StartupProblems {
     /** What has to be out of the way first is first. */
     private static final List<Kind> KINDS =
             List.of(
-                    StartupProblems::earlier,
+                    EarlierPods::reason,
                     (_, job) -> PlanHitches.reason(job),
                     StartupProblems::hindered,
                     ElasticEnd::reason,
@@ -263,44 +263,6 @@ public final class StartupProblems {
                 "an image and settings that its node can use; after %s of this it has failed"
                         .formatted(Words.of(STARTUP_LIMIT)),
                 "%s: %s".formatted(rank.id(), hindrance.words()));
-    }
-
-    /** No pod is made while one is there of an older submission of its name. */
-    private static @Nullable WaitReason earlier(Tables tables, Job job) {
-        if (!(job.state() instanceof JobState.Starting)) {
-            return null;
-        }
-        for (var id : tables.olderThan(job.id())) {
-            var older = tables.job(id);
-            var left = older == null ? List.<Rank>of() : tables.gang(older).left();
-            if (!left.isEmpty()) {
-                var dead =
-                        left.stream()
-                                .filter(rank -> DeadNodes.isOnDeadNode(tables, rank))
-                                .findFirst();
-                var rank = dead.orElseGet(() -> left.iterator().next());
-                return earlier(job, rank, dead.isPresent());
-            }
-        }
-        return null;
-    }
-
-    private static WaitReason earlier(Job job, Rank left, boolean isDead) {
-        var node = left.whereabouts();
-        var uid = left.job().uid();
-        return WaitReason.told(
-                Code.EARLIER_PODS,
-                left.job().toString(),
-                Objects.requireNonNullElse(job.times().admitted(), job.times().submitted()),
-                isDead
-                        ? "its node comes back or is deleted, or force-delete with --uid " + uid
-                        : "the end of that pod",
-                "%s of the submission before, %s, is still there%s%s"
-                        .formatted(
-                                left.id(),
-                                uid,
-                                node.isEmpty() ? "" : " on " + node,
-                                isDead ? ", which is not heard of" : ""));
     }
 
     /** A pod was seen whose containers may or may not wait. */

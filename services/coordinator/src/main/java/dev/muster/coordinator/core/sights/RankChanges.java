@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.failures.Failures;
 import dev.muster.coordinator.core.gang.UnjudgedFailures;
 import dev.muster.coordinator.core.jobs.Dependents;
+import dev.muster.coordinator.core.jobs.EarlierPods;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
@@ -112,6 +113,9 @@ final class RankChanges {
         boolean wasAwaited = isGone && job.isToGo(before); // Its job's status may name it.
         if (wasAwaited || !counted(before).equals(counted(next))) {
             jobs.gather(tables.current(job), new Job.Due(next.hasLeft(tables.now()), true));
+        }
+        if (isGone) {
+            EarlierPods.changed(tables, jobs, job.id());
         }
         if (job.state().isUp() && next.isEndedAndGone() && !before.isEndedAndGone()) {
             // A pod-manager that begins would make it again by the plan that still wants it.
