@@ -89,6 +89,15 @@ public final class BudgetCharges {
                 : job.state();
     }
 
+    /**
+     * The budgets of a job that is to run no more, or not for now: the delays begin anew if it has
+     * run for long, whatever it does next.
+     */
+    static Budgets restedBudgets(Job job, Instant now) {
+        var known = job.past().budgets();
+        return ranLong(job, job.spec().work().failure(), now) ? known.rested() : known;
+    }
+
     /** The job, where it stands by {@link #rested}. */
     public static Job atRest(Job job, Instant now) {
         return job.to(rested(job, now), job.times());

@@ -169,10 +169,12 @@ public final class Jobs {
         boolean ran = before instanceof JobState.Running && !(next instanceof JobState.Running);
         var past =
                 ran && running != null
-                        ? job.past().ranFor(Duration.between(running, tables.now()))
+                        ? job.past()
+                                .ranFor(Duration.between(running, tables.now()))
+                                .charged(BudgetCharges.restedBudgets(job, tables.now()))
                         : job.past();
         boolean goesOn = before.isUp() && !next.isUp() && !(next instanceof Ended);
-        past = goesOn ? past.charged(BudgetCharges.brokenOff(tables, job)) : past;
+        past = goesOn ? past.charged(BudgetCharges.brokenOff(tables, job.with(past))) : past;
         return WaitingTimes.of(job, past, next, tables.now());
     }
 

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
@@ -12,6 +13,8 @@ import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Allowance;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
@@ -73,6 +76,28 @@ class PoolDelaysTest {
         play.passHeard(Duration.ofSeconds(10), 0);
         one.seeNewest(1, PodPhase.RUNNING, null);
         play.passHeard(LONG, 0);
+        one.seeNewest(1, PodPhase.FAILED, 137);
+        assertThat(delay()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void delayIsTheFirstAgainOnceItHadRunForLongThoughItWasSuspendedSince() {
+        one.runs(failing(PODS, workers(2, 1)));
+        one.fail(1, 137);
+        delay();
+        again();
+        delay();
+        play.passHeard(Duration.ofSeconds(20), 0);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        play.passHeard(LONG, 0);
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        one.applied(false);
+        play.on(new Event.PodGone(WATCHER, a, one.newest(0)));
+        play.on(new Event.PodGone(WATCHER, a, one.newest(1)));
+        one.applied(true);
+        play.on(new Event.ChangeAsked(a, new Change.Resume(), null));
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
         one.seeNewest(1, PodPhase.FAILED, 137);
         assertThat(delay()).isEqualTo(Duration.ofSeconds(10));
     }

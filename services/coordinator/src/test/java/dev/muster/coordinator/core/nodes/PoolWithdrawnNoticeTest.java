@@ -24,6 +24,7 @@ import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Checkpoint.Stage;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
@@ -268,6 +269,55 @@ class PoolWithdrawnNoticeTest {
         play.on(new Event.PoolPut("default", noticing(taint, "x/other"), null));
         play.pass(SECOND);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    /** What ran for long before has done so, though it was to go elsewhere for a moment. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void delaysBeginAnewForAGangThatRanForLongBefore(boolean saved) {
+        one.runs(byFile(failing(policy(Otherwise.POD), workers(2, 2))));
+        node("node-1", 4);
+        fails();
+        assertThat(fails()).isEqualTo(Duration.ofSeconds(20));
+        play.passHeard(Duration.ofHours(1), 0);
+        goes("node-0", false);
+        goes("node-1", false);
+        node("node-2", 4);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        if (saved) {
+            asking.answer(true);
+        }
+        node("node-0", 4);
+        node("node-1", 4);
+        play.pass(SECOND);
+        if (saved) {
+            one.applied(false);
+            for (var rank : play.ranks(a)) {
+                play.on(new Event.PodGone(WATCHER, a, one.newest(rank.id().index())));
+            }
+            one.applied(true);
+            one.applied(false);
+            one.seeNewest(0, PodPhase.RUNNING, null);
+            one.seeNewest(1, PodPhase.RUNNING, null);
+        }
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        play.restart();
+        play.passHeard(Duration.ofMinutes(1), 0);
+        assertThat(fails()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    /** It runs again afterwards; how long it was not to come again, once that was judged. */
+    private Duration fails() {
+        var mark = one.newest(1);
+        var node = one.rank(1).making().node();
+        var pod = Fixtures.pod(mark, one.nextVersion(), PodPhase.FAILED, node, 137);
+        play.on(new Event.PodSeen(WATCHER, a, pod));
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        var due = one.rank(1).sight().due();
+        var delay = Duration.between(play.now(), due);
+        play.passHeard(delay, 0);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        return delay;
     }
 
     private static PoolSpec noticing(boolean taint, String key) {
