@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.JobAlarms;
 import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.jobs.Successors;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
@@ -14,6 +15,7 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.WaitReason.Gist;
 import dev.muster.coordinator.core.starts.Stages;
 import dev.muster.coordinator.core.starts.Starts;
 import dev.muster.coordinator.core.state.Journal;
@@ -88,7 +90,7 @@ public final class Restarts {
             if (Dependents.reason(tables, now) != null) {
                 tables.put(now.with(now.due().and(Job.Due.STATUS))); // Its status says why.
             }
-            remake(tables.current(job), places.elsewhere(job));
+            remake(tables.current(job), places.elsewhere(job), null);
         }
         var now = tables.job(job.id());
         var next =
@@ -119,7 +121,7 @@ public final class Restarts {
     /** The same of those that found no room then. */
     public void roomless(Job job) {
         if (job.state().grows()) {
-            remake(job, places.elsewhere(job));
+            remake(job, places.elsewhere(job), job.past().roomless());
         }
     }
 
@@ -129,8 +131,9 @@ public final class Restarts {
 
     /**
      * @param elsewhere where those go that leave their domain together
+     * @param told why some found no room before; null: they did, or are tried for the first time
      */
-    private void remake(Job job, SortedMap<RankId, String> elsewhere) {
+    private void remake(Job job, SortedMap<RankId, String> elsewhere, @Nullable Gist told) {
         if (ending.startsAgain(job)) {
             return;
         }
@@ -156,17 +159,22 @@ public final class Restarts {
             return;
         }
         if (anyLeft) {
-            boolean isNews = !tables.wakings.isSet(Alarm.Kind.ROOM, job.id());
             tables.wakings.at(Alarm.Kind.ROOM, job.id(), tables.now().plus(Alarm.RETRY_INTERVAL));
-            if (isNews) {
-                var now = tables.current(job);
-                tables.put(now.with(now.due().and(Job.Due.STATUS))); // Its status says why.
-            }
+            tellWhy(tables.current(job), told);
         } else {
             tables.wakings.none(Alarm.Kind.ROOM, job.id());
         }
         Dependents.follow(tables, job.id()); // What started again in its pod runs already.
         jobs.publishGathered(tables.current(job));
+    }
+
+    /** Its status says it, unless that was told and nothing but numbers is another. */
+    private void tellWhy(Job job, @Nullable Gist told) {
+        var why = StartupProblems.of(tables, job);
+        var gist = why == null ? null : why.gist();
+        if (told == null || !told.equals(gist)) {
+            tables.put(job.with(job.past().roomless(gist)).with(job.due().and(Job.Due.STATUS)));
+        }
     }
 
     /**
@@ -287,7 +295,7 @@ public final class Restarts {
                         break;
                     }
                     if (remade(tables.current(job), rank, elsewhere)) {
-                        remake(tables.current(job), elsewhere);
+                        remake(tables.current(job), elsewhere, null);
                         return true;
                     }
                     if (need != null) {

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param scaling the last command that changes its size; null: there was none
  * @param hosts the host list of its launcher; null: none was published
  * @param checkpoint what it was asked to save last; null: nothing yet
+ * @param roomless why it was told last that ranks of it are to be made again and find no room;
+ *     null: it was not, or nothing is known of why
  */
 public record Past(
         List<Job.Awaited> awaits,
@@ -37,7 +39,8 @@ public record Past(
         Duration ran,
         @Nullable Scaling scaling,
         @Nullable HostList hosts,
-        @Nullable Checkpoint checkpoint) {
+        @Nullable Checkpoint checkpoint,
+        WaitReason.@Nullable Gist roomless) {
     public Past {
         awaits = List.copyOf(awaits);
         opened =
@@ -58,6 +61,7 @@ public record Past(
                 Budgets.UNTOUCHED,
                 Exclusions.NONE,
                 Duration.ZERO,
+                null,
                 null,
                 null,
                 null);
@@ -88,7 +92,8 @@ public record Past(
                 ran,
                 scaling,
                 hosts,
-                checkpoint);
+                checkpoint,
+                roomless);
     }
 
     /** In its queue, with nothing of it ordered. */
@@ -123,7 +128,8 @@ public record Past(
                 ran,
                 scaling,
                 hosts,
-                checkpoint);
+                checkpoint,
+                roomless);
     }
 
     /** Since when it waits in line, without what it stood aside or backed off. */
@@ -160,7 +166,8 @@ public record Past(
                 ran,
                 scaling,
                 hosts,
-                checkpoint);
+                checkpoint,
+                roomless);
     }
 
     public Past scaling(Scaling scaling) {
@@ -189,6 +196,24 @@ public record Past(
                 ran,
                 scaling,
                 hosts,
-                checkpoint);
+                checkpoint,
+                roomless);
+    }
+
+    public Past roomless(WaitReason.@Nullable Gist why) {
+        return new Past(
+                awaits,
+                opened,
+                preempted,
+                since,
+                letIn,
+                back,
+                budgets,
+                exclusions,
+                ran,
+                scaling,
+                hosts,
+                checkpoint,
+                why);
     }
 }

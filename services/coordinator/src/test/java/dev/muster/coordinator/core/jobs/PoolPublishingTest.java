@@ -1,6 +1,9 @@
 package dev.muster.coordinator.core.jobs;
 
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,9 +12,16 @@ import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.simulation.Chance;
 import dev.muster.coordinator.core.state.QueueStates;
+import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is told of a job and of its queue at once, and what gathers before. */
@@ -33,6 +43,31 @@ class PoolPublishingTest {
         assertThat(play.job(a).due()).isEqualTo(Job.Due.NOTHING);
         play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.take(Effect.Status.class)).isEmpty();
+    }
+
+    /** It is tried again every few seconds, which is no news. */
+    @Test
+    void jobThatFindsNoRoomForARankIsToldWhenItIsForAnotherReason() {
+        var play = Play.withNodes(1, 1);
+        var one = new OneJob(play, a);
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        one.runs(failing(policy(Otherwise.POD), workers(2, 1)));
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-1", 1)));
+        play.passHeard(FailurePolicy.PLAIN.nodeLost().after().plusSeconds(30), 0);
+        assertThat(firstReason(play).code()).isEqualTo(Code.NODE_LOST);
+        play.takeEffects();
+        play.restart();
+        play.passHeard(Duration.ofMinutes(1), 0);
+        assertThat(play.take(Effect.Status.class)).isEmpty();
+        play.on(new Event.NodeReleased(WATCHER, "node-1", true));
+        play.passHeard(Duration.ofMinutes(1), 0);
+        var reason = firstReason(play);
+        assertThat(reason.code()).isNotEqualTo(Code.NODE_LOST);
+        assertThat(play.takeOne(Effect.Status.class).word().message()).isEqualTo(reason.message());
+    }
+
+    private WaitReason firstReason(Play play) {
+        return play.explain(a).orElseThrow().reasons().getFirst();
     }
 
     @Test
