@@ -137,25 +137,13 @@ public final class Directory {
         if (entry.awaits(first)) {
             return new Underway(entry.pool());
         }
-        var refusedByPool =
-                first.outcome() == ACCEPTED
-                        && first.uid().equals(entry.uid())
-                        && entry.phase() == Phase.REFUSED;
-        return refusedByPool
-                ? new Answer(
-                        REFUSED,
-                        first.uid(),
-                        Phase.REFUSED,
-                        List.of(),
-                        "the pool refused this submission; its status says why",
-                        null)
-                : new Answer(
-                        first.outcome(),
-                        first.uid(),
-                        first.phase(),
-                        List.of(),
-                        "answered before; this is the first answer again",
-                        null);
+        return answer(
+                first.outcome(),
+                first.uid(),
+                first.phase(),
+                first.outcome() == REFUSED
+                        ? "the pool refused this submission; its status says why"
+                        : "answered before; this is the first answer again");
     }
 
     /** Why a submission cannot be repeated; null: it can. */
@@ -214,7 +202,7 @@ public final class Directory {
 
     private static Forward forwarded(
             @Nullable Entry entry, Submit submit, Queues.Queue queue, Instant now) {
-        var earlier = entry == null ? List.<Answered>of() : entry.submits();
+        var earlier = entry == null ? List.<Answered>of() : entry.settled();
         var submits =
                 submit.requestId() == null
                         ? earlier

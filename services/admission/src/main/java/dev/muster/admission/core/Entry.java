@@ -59,7 +59,11 @@ public record Entry(
             String digest,
             Outcome outcome,
             String uid,
-            @Nullable Phase phase) {}
+            @Nullable Phase phase) {
+        private Answered refused() {
+            return new Answered(requestId, at, digest, Outcome.REFUSED, uid, Phase.REFUSED);
+        }
+    }
 
     /** Whom a command by name meant: a repeat means nobody who came later. */
     public record Commanded(String requestId, Instant at, String uid) {}
@@ -83,7 +87,7 @@ public record Entry(
 
     /** Whether this first answer is for the pool to give, which has not given any yet. */
     boolean awaits(Answered first) {
-        return unheard && first.outcome() == Outcome.ACCEPTED && first.uid().equals(uid);
+        return unheard && isNewestAccepted(first);
     }
 
     /**
@@ -95,8 +99,24 @@ public record Entry(
                 : this;
     }
 
+    /**
+     * What was answered to submits as it is answered again: what was accepted for the pool and
+     * refused by it counts as refused, also once another submission has the name.
+     */
+    List<Answered> settled() {
+        return phase != Phase.REFUSED
+                ? submits
+                : submits.stream()
+                        .map(first -> isNewestAccepted(first) ? first.refused() : first)
+                        .toList();
+    }
+
+    private boolean isNewestAccepted(Answered first) {
+        return first.outcome() == Outcome.ACCEPTED && first.uid().equals(uid);
+    }
+
     @Nullable Answered answered(@Nullable String requestId, Instant now) {
-        return submits.stream()
+        return settled().stream()
                 .filter(answered -> answered.requestId().equals(requestId))
                 .filter(answered -> !isForgotten(answered.at(), now))
                 .findFirst()

@@ -36,6 +36,18 @@ class DirectorySilentPoolTest {
     }
 
     @Test
+    void whatThePoolRefusedStaysRefusedWhenAnotherHasTheName() {
+        var refused = silent.heard("3-10", Phase.REFUSED);
+        var second = ((Forward) decide(refused, submit("r2", "3-20", OTHER))).next();
+        var answer = (Answer) decide(second, submit("r1", "3-30", JOB));
+        assertThat(answer).isEqualTo(decide(refused, submit("r1", "3-30", JOB)));
+        assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(answer.uid()).isEqualTo("3-10");
+        var own = (Answer) decide(second.heard("3-20", Phase.QUEUED), submit("r2", "3-30", OTHER));
+        assertThat(own.outcome()).isEqualTo(Outcome.ACCEPTED);
+    }
+
+    @Test
     void anotherJobUnderTheSameKeyIsAConflictAtOnce() {
         var answer = (Answer) decide(silent, submit("r1", "3-20", OTHER));
         assertThat(answer.outcome()).isEqualTo(Outcome.CONFLICT);
