@@ -201,6 +201,7 @@ public final class SettingsRules {
                 : new Forward(name, number);
     }
 
+    /** Where the queue is gone, who asks again still gets the first answer, of its last pool. */
     private static SettingsVerdict bulk(Known known, Bulk bulk, Instant now) {
         var problems = new Problems();
         checkName(bulk.name(), problems);
@@ -215,7 +216,7 @@ public final class SettingsRules {
         if (!problems.all().isEmpty()) {
             return refused(problems.all());
         }
-        var pool = bulk.wholePool() ? bulk.name() : known.pool();
+        var pool = bulk.wholePool() ? bulk.name() : known.lastPool();
         var number = pool == null ? null : known.pools().get(pool);
         if (pool == null || number == null) {
             var missing = (bulk.wholePool() ? "pool " : "queue ") + bulk.name();

@@ -274,6 +274,7 @@ class SettingsRulesTest {
         return Stream.of(
                 argumentSet("queue", known(null, "gpus"), bulk("team-a", false, HOLD), gpus),
                 argumentSet("on its way", known(TO_GPUS, null), bulk("a", false, HOLD), gpus),
+                argumentSet("deleted", known(DELETED, null), bulk("a", false, HOLD), gpus),
                 argumentSet("pool", NOTHING, bulk("gpus", true, HOLD), gpus),
                 argumentSet("within", moving, bulk("a", false, MOVE), gpus));
     }

@@ -30,15 +30,19 @@ public final class Bulks {
 
     /**
      * From now on it means the jobs that are there now. One that was asked for before is not done
-     * again: it gets the answer that it got then.
+     * again: it gets the answer that it got then, also where its queue is gone since.
      */
     public void on(BulkAsked asked) {
         var request = asked.request();
         var before = request == null ? null : tables.bulks.of(request);
-        if (before == null) {
-            begin(asked);
-        } else {
+        var queue = asked.selector().queue();
+        if (before != null) {
             answer(before);
+        } else if (queue == null || tables.queue(queue) != null) {
+            begin(asked);
+        } else if (request != null) {
+            var none = "no queue " + queue;
+            journal.publish(new Effect.Answer(request, Outcome.NOT_FOUND, null, null, none, null));
         }
     }
 

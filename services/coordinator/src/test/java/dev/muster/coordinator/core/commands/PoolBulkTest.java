@@ -15,6 +15,7 @@ import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Scaling;
@@ -59,6 +60,29 @@ class PoolBulkTest {
         play.on(cancel("r1"));
         var done = new Effect.BulkDone(request("r1"), new Bulk.Counts(900, 900));
         assertThat(play.take(Effect.BulkDone.class)).containsExactly(done, done);
+    }
+
+    /** Admission sends it to the pool that the queue was of last, which alone knows the answer. */
+    @Test
+    void ofAQueueThatIsGoneOnlyARepeatIsAnsweredAsDone() {
+        var other = new Selector("other", null, new TreeMap<>());
+        play.on(new Event.QueuePut("other", QueueSpecs.QUEUE, null));
+        play.on(new Event.BulkAsked(other, new Change.Hold(""), request("r1")));
+        var first = play.takeOne(Effect.BulkDone.class);
+        play.on(new Event.QueueDelete("other", false, null));
+        play.on(new Event.BulkAsked(other, new Change.Hold(""), request("r1")));
+        assertThat(play.takeOne(Effect.BulkDone.class)).isEqualTo(first);
+        play.takeEffects();
+        play.on(new Event.BulkAsked(other, new Change.Hold(""), request("r2")));
+        assertThat(play.takeEffects())
+                .containsExactly(
+                        new Effect.Answer(
+                                request("r2"),
+                                Outcome.NOT_FOUND,
+                                null,
+                                null,
+                                "no queue other",
+                                null));
     }
 
     /** However many there are in others. */
