@@ -14,6 +14,7 @@ import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.fixtures.Respec;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
@@ -22,9 +23,12 @@ import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.FailurePolicy.Rule;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobSpec.Restart;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
 import java.util.List;
@@ -138,6 +142,42 @@ class PoolKubeletRestartsTest {
         assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
         assertThat(charged()).isZero();
         assertThat(play.job(a).past().budgets().infrastructure()).isEqualTo(1);
+    }
+
+    /** Between two runs the container is shown ended while its pod runs. */
+    @Test
+    void whoseKubeletStartsItAgainHasNotFailedWhenItsContainerEnds() {
+        one.runs(failing(policy(Otherwise.GANG), restarting(Restart.ON_FAILURE)));
+        one.see(0, PodPhase.RUNNING, 7);
+        at(15);
+        assertThat(play.takePhases(a)).isEmpty();
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+        assertThat(play.job(a).past().budgets().all()).isZero();
+        play.restart();
+        restarted(0, 1, 7);
+        at(30);
+        assertThat(play.takePhases(a)).isEmpty();
+        assertThat(charged()).isEqualTo(1);
+    }
+
+    @Test
+    void whoseKubeletLeavesItAloneHasFailedThen() {
+        one.runs(failing(policy(Otherwise.GANG), restarting(Restart.NEVER)));
+        one.see(0, PodPhase.RUNNING, 7);
+        at(15);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
+        assertThat(charged()).isEqualTo(1);
+    }
+
+    @Test
+    void whoseKubeletStartsItAgainIsDoneWhenItsContainerEndsWell() {
+        one.runs(failing(policy(Otherwise.GANG), restarting(Restart.ON_FAILURE)));
+        one.see(0, PodPhase.RUNNING, 0);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.SUCCEEDED);
+    }
+
+    private static JobSpec restarting(Restart restart) {
+        return Respec.roles(workers(PODS, 1), role -> Respec.restarting(role, restart));
     }
 
     /** Else whoever is suspended in time would never be charged. */
