@@ -4,12 +4,18 @@ import static dev.muster.coordinator.stream.InboxRecords.pod;
 import static dev.muster.coordinator.stream.InboxRecords.podSeen;
 import static dev.muster.coordinator.stream.InboxRecords.seen;
 
+import dev.muster.coordinator.history.log.PretendedTopics;
 import dev.muster.coordinator.history.replay.PoolCopy;
+import dev.muster.coordinator.history.replay.Published;
+import dev.muster.coordinator.history.replay.Replay;
 import dev.muster.coordinator.history.replay.Stretch;
 import dev.muster.coordinator.history.whatif.Alteration;
 import dev.muster.coordinator.history.whatif.WhatIf;
+import dev.muster.schemas.Topic;
+import dev.muster.schemas.Topics;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.PodPhase;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -56,6 +62,36 @@ final class PlayedAgain implements AutoCloseable {
                         _ -> stage.records().iterator(),
                         from);
         return WhatIf.run(stretch, alteration, "").orElseThrow();
+    }
+
+    /**
+     * What comes of comparing what was published with what follows from all that was sent.
+     *
+     * @param from when that begins
+     * @param coreVersion of the rules that compare
+     */
+    Replay.Result replayed(Instant from, List<Stage.Published> published, String coreVersion) {
+        var topics = new PretendedTopics();
+        for (var one : published) {
+            var record = one.record();
+            topics.add(
+                    topic(one.topic()),
+                    new String(record.key(), StandardCharsets.UTF_8),
+                    record.timestamp(),
+                    record.value());
+        }
+        var copy = new PoolCopy(Stage.POOL, null, stage.wire::event, new TreeSet<>());
+        try (var there = new Published(topics, stage.registryConfig(), Stage.POOL, from)) {
+            return new Replay(copy, there, coreVersion)
+                    .run(stage.records().iterator(), from, (_, _) -> {});
+        }
+    }
+
+    private static Topic<?> topic(String name) {
+        return Topics.all().stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Override

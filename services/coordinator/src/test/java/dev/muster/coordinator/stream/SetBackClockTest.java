@@ -5,19 +5,12 @@ import static dev.muster.coordinator.stream.InboxRecords.submitted;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.history.log.PretendedTopics;
-import dev.muster.coordinator.history.replay.PoolCopy;
-import dev.muster.coordinator.history.replay.Published;
-import dev.muster.coordinator.history.replay.Replay;
 import dev.muster.coordinator.history.whatif.Alteration;
 import dev.muster.coordinator.history.whatif.WhatIf.OfQueue;
 import dev.muster.coordinator.history.whatif.WhatIf.Waits;
-import dev.muster.schemas.Topics;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,32 +50,10 @@ class SetBackClockTest {
         again.close();
     }
 
-    private Replay.Result replay(Instant from) {
-        var topics = new PretendedTopics();
-        for (var published : stage.published) {
-            var topic =
-                    Topics.all().stream()
-                            .filter(one -> one.name().equals(published.topic()))
-                            .findFirst()
-                            .orElseThrow();
-            var record = published.record();
-            topics.add(
-                    topic,
-                    new String(record.key(), StandardCharsets.UTF_8),
-                    record.timestamp(),
-                    record.value());
-        }
-        var copy = new PoolCopy(Stage.POOL, null, stage.wire::event, new TreeSet<>());
-        try (var published = new Published(topics, stage.registryConfig(), Stage.POOL, from)) {
-            return new Replay(copy, published, "")
-                    .run(stage.records().iterator(), from, (_, _) -> {});
-        }
-    }
-
     @Test
     void replayComparesAllThatFollowsWhereItBegan() {
-        var whole = replay(Instant.EPOCH);
-        var part = replay(Stage.NOON.plus(Duration.ofHours(1)));
+        var whole = again.replayed(Instant.EPOCH, stage.published, "");
+        var part = again.replayed(Stage.NOON.plus(Duration.ofHours(1)), stage.published, "");
 
         assertThat(whole.findings()).isEmpty();
         assertThat(part.findings()).isEmpty();
