@@ -62,6 +62,11 @@ final class ReplayCommand implements Callable<Integer> {
         var result = replay(context.read(), out);
         ReplayText.of(past.pool(), result).forEach(out::println);
         out.flush();
+        return exitCode(result);
+    }
+
+    /** That nothing parts says nothing where nothing was compared. */
+    static int exitCode(Replay.Result result) {
         if (!result.isCompared()) {
             return ExitCode.REFUSED;
         }

@@ -105,7 +105,7 @@ final class WhatIfCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private Alteration alteration() {
+    Alteration alteration() {
         return new Alteration(weights(), limits(), policy, more(), new TreeSet<>(without));
     }
 
