@@ -131,8 +131,10 @@ class PoolDeadlinesTest {
         play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
         submit(within(new Deadlines(NONE, MINUTE, NONE), workers(2, 1)));
         one.applied(false);
-        play.passHeard(MINUTE, 0);
-        var moved = play.take(Effect.Moved.class).getLast();
+        play.passHeard(MINUTE.minus(SECOND), 0);
+        assertThat(play.takePhases(a)).containsExactly(Phase.QUEUED, Phase.STARTING);
+        play.passHeard(SECOND, 0);
+        var moved = play.takeOne(Effect.Moved.class);
         assertThat(moved.to()).isEqualTo(Phase.FAILED);
         assertThat(moved.message())
                 .isEqualTo("its gang did not run within 1m, its deadlines.start");
