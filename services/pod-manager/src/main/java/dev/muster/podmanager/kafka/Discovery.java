@@ -24,20 +24,18 @@ final class Discovery {
     private static final Logger log = LoggerFactory.getLogger(Discovery.class);
     private static final Set<Backend> ALL =
             Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Backend.NONE)));
-    private static final Look NOTHING = new Look(null, Restarting.NONE);
+    private static final Look NOTHING = new Look(null, null);
 
     private final Supplier<Set<Backend>> chosen;
     private final Cluster cluster;
-    private volatile @Nullable Look last;
+    private volatile Look last = NOTHING;
     private Set<Backend> told = Set.of();
 
     /** What the cluster said last: the backends that it has, and how it restarts. */
     record Found(Set<Backend> served, Restarting restarting) {}
 
-    /**
-     * @param served null: that was never answered
-     */
-    private record Look(@Nullable Set<Backend> served, Restarting restarting) {}
+    /** Null: that was never answered. */
+    private record Look(@Nullable Set<Backend> served, @Nullable Restarting restarting) {}
 
     /**
      * @param chosen the backends that pools have chosen now
@@ -48,17 +46,18 @@ final class Discovery {
     }
 
     /**
-     * What was found last, for a pool with this backend; never asks the cluster. Empty until it was
-     * looked for, and as long as the cluster never said which backends it has, where that matters
-     * to the pool.
+     * What was found last, for a pool with this backend; never asks the cluster. Empty as long as
+     * the cluster never said how it restarts, or which backends it has where that matters to the
+     * pool: what another pod-manager told holds.
      */
     Optional<Found> last(Backend backend) {
         var look = last;
-        if (look == null || look.served() == null && backend != Backend.NONE) {
+        var restarting = look.restarting();
+        if (restarting == null || look.served() == null && backend != Backend.NONE) {
             return Optional.empty();
         }
         var served = Objects.requireNonNullElse(look.served(), Set.<Backend>of());
-        return Optional.of(new Found(served, look.restarting()));
+        return Optional.of(new Found(served, restarting));
     }
 
     /**
@@ -68,9 +67,8 @@ final class Discovery {
      */
     synchronized boolean look() {
         var before = last;
-        var known = Objects.requireNonNullElse(before, NOTHING);
-        var restarting = lookForRestarts(known.restarting());
-        var now = new Look(lookForBackends(known.served()), restarting);
+        var restarting = lookForRestarts(before.restarting());
+        var now = new Look(lookForBackends(before.served()), restarting);
         last = now;
         return !now.equals(before);
     }
@@ -90,7 +88,7 @@ final class Discovery {
         }
     }
 
-    private Restarting lookForRestarts(Restarting before) {
+    private @Nullable Restarting lookForRestarts(@Nullable Restarting before) {
         try {
             var now = cluster.restarting();
             if (!now.equals(before)) {

@@ -42,6 +42,7 @@ final class ServedKinds {
             if (e.isDenial()) {
                 if (isHidden && restarting == null) {
                     restarting = Restarting.NONE;
+                    return Restarting.NONE;
                 }
                 isHidden = true;
             }

@@ -84,7 +84,7 @@ class DiscoveryTest {
 
     @Test
     void aBackendThatIsNotThereIsFoundWithTheNextLookAlone() {
-        server.answers(exchange -> FakeApiServer.answer(exchange, 404, "{}"));
+        server.answers(exchange -> FakeApiServer.answer(exchange, 200, "{}"));
         chosen = ALL;
         discovery.look();
         server.answers(DiscoveryTest::all);
@@ -110,11 +110,28 @@ class DiscoveryTest {
         assertThat(discovery.last(VOLCANO)).contains(new Found(ALL, BOTH));
     }
 
-    /** As where nobody may ask what kinds there are, whatever other pools have chosen. */
+    /** Else pools would take it for the newest word of a cluster that restarts as ever. */
+    @Test
+    void noPoolIsToldAnythingAsLongAsTheClusterNeverSaidHowItRestarts() {
+        server.answers(exchange -> FakeApiServer.answer(exchange, 503, "{}"));
+        assertThat(discovery.look()).isFalse();
+        assertThat(discovery.last(NONE)).isEmpty();
+
+        server.answers(DiscoveryTest::all);
+        assertThat(discovery.look()).isTrue();
+        assertThat(discovery.last(NONE)).contains(new Found(ALL, BOTH));
+    }
+
+    /**
+     * As where nobody may ask what kinds there are, whatever other pools have chosen. An API server
+     * that has just started says so once.
+     */
     @Test
     void poolWithoutABackendIsHeldUpByNone() {
         chosen = ALL;
-        server.answers(exchange -> FakeApiServer.answer(exchange, 403, "{}"));
+        server.answers(exchange -> FakeApiServer.answer(exchange, 403, FakeApiServer.DENIAL));
+        assertThat(discovery.last(NONE)).isEmpty();
+        assertThat(discovery.look()).isFalse();
         assertThat(discovery.last(NONE)).isEmpty();
         assertThat(discovery.look()).isTrue();
         assertThat(discovery.last(NONE)).contains(new Found(Set.of(), Restarting.NONE));
