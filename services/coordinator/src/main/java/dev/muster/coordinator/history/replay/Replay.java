@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -21,6 +23,10 @@ public final class Replay {
     private final Findings findings = new Findings();
     private final List<Sent> strays = new ArrayList<>();
     private final Set<Long> parked = new HashSet<>();
+
+    /** From which inbox record on another version of the core decided, and from which ours. */
+    private final NavigableMap<Long, Boolean> byAnother = new TreeMap<>();
+
     private long records;
     private long same;
     private long cleanedAway;
@@ -34,7 +40,8 @@ public final class Replay {
      * @param same outputs that were published so, field by field
      * @param differences of all kinds
      * @param cleanedAway outputs whose topic keeps only the newest, or kept them for less long
-     * @param byOthers outputs that another version of the core decided: not compared
+     * @param byOthers outputs of records that another version of the core decided, be they
+     *     published or only replayed: not compared
      * @param unanswered outputs of the last records, which the coordinator has not taken in yet
      * @param deletions that were made: what is published of them does not say where it comes from,
      *     and is not compared
@@ -113,10 +120,14 @@ public final class Replay {
     private boolean step(InboxRecord in, BiConsumer<Heard, List<Finding>> look) {
         findings.nextRecord();
         var version = copy.coreVersion();
+        boolean isOurs = version.isEmpty() || version.equals(coreVersion);
+        if (byAnother.isEmpty() || byAnother.lastEntry().getValue() == isOurs) {
+            byAnother.put(in.offset(), !isOurs);
+        }
         var heard = copy.take(in);
         records++;
         switch (heard) {
-            case Heard.Taken taken -> compare(taken, version);
+            case Heard.Taken taken -> compare(taken, isOurs);
             case Heard.Parked _ -> parked.add(in.offset());
             case Heard.Unusable unusable -> findings.add(unusable.finding());
         }
@@ -128,8 +139,7 @@ public final class Replay {
         return !(heard instanceof Heard.Unusable);
     }
 
-    private void compare(Heard.Taken taken, String version) {
-        boolean isOurs = version.isEmpty() || version.equals(coreVersion);
+    private void compare(Heard.Taken taken, boolean isOurs) {
         for (var output : taken.outputs()) {
             var value = output.value();
             if (value == null) {
@@ -140,7 +150,7 @@ public final class Replay {
                 compare(output, value);
             } else {
                 byOthers++;
-                published.find(output, source(value), new ArrayList<>());
+                published.find(output, source(value), strays);
             }
         }
         strays.forEach(this::stray);
@@ -188,6 +198,11 @@ public final class Replay {
     private void stray(Sent sent) {
         if (parked.contains(sent.source().offset())) {
             return; // Whoever sent a record that was parked was answered by that alone.
+        }
+        var decided = byAnother.floorEntry(sent.source().offset());
+        if (decided != null && decided.getValue()) {
+            byOthers++;
+            return;
         }
         findings.add(
                 new Finding.NotReplayed(
