@@ -1,11 +1,12 @@
 package dev.muster.cli.text;
 
 import dev.muster.coordinator.core.Standing.Rival;
-import dev.muster.coordinator.core.model.Checkpoint;
+import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.history.explain.Explanation;
+import dev.muster.schemas.contract.CheckpointId;
 import dev.muster.v1.Decision;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -50,7 +51,7 @@ public final class ExplanationDocument {
         }
         document.put("rivals", rivals(standing.rivals()));
         put(document, "autoscaling", autoscaling(standing.autoscaling()));
-        put(document, "checkpoint", checkpoint(standing.job().past().checkpoint()));
+        put(document, "checkpoint", checkpoint(standing.job()));
         put(document, "hook", hook(standing.job().past().scaling()));
         put(document, "start", start(told.start()));
         put(document, "estimate", estimate(told.estimate()));
@@ -69,12 +70,13 @@ public final class ExplanationDocument {
         return map;
     }
 
-    private static @Nullable Map<String, Object> checkpoint(@Nullable Checkpoint asked) {
+    private static @Nullable Map<String, Object> checkpoint(Job job) {
+        var asked = job.past().checkpoint();
         if (asked == null) {
             return null;
         }
         var map = new LinkedHashMap<String, Object>();
-        map.put("id", Long.toString(asked.id()));
+        map.put("id", new CheckpointId(job.id().uid().toString(), asked.id()).toString());
         map.put("stage", Words.constant(asked.stage()));
         map.put("purpose", asked.purpose());
         map.put("message", asked.message());
