@@ -1,5 +1,6 @@
 package dev.muster.cli.text;
 
+import dev.muster.schemas.trainjob.GoDuration;
 import dev.muster.v1.JobAutoscaling;
 import dev.muster.v1.JobCheckpoint;
 import dev.muster.v1.JobHook;
@@ -9,7 +10,6 @@ import dev.muster.v1.NodeLack;
 import dev.muster.v1.RestartBudget;
 import dev.muster.v1.RoleStatus;
 import dev.muster.v1.WaitReason;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -151,7 +151,7 @@ public final class StatusDocument {
             said.put("infrastructureCounted", budget.getInfrastructureCounted());
             said.put("backoffLimit", budget.getBackoffLimit());
             said.put("infrastructureLimit", budget.getInfrastructureLimit());
-            said.put("nextDelay", Words.age(Duration.ofMillis(budget.getNextDelayMillis())));
+            said.put("nextDelay", GoDuration.text(budget.getNextDelayMillis()));
             document.put("budget", said);
         }
     }

@@ -99,13 +99,13 @@ class TextTest {
     void budgetsOfTheJobAndOfItsRolesAreShown() {
         var own = RestartBudget.newBuilder().setOwn(4).setOwnCounted(2).setBackoffLimit(3).build();
         var worker = RoleStatus.newBuilder(role("worker", 3, 2)).setBudget(own).build();
-        var all = RestartBudget.newBuilder().setNextDelayMillis(20_000).build();
+        var all = RestartBudget.newBuilder().setNextDelayMillis(160_000).build();
         var job = JobStatus.newBuilder(RUNNING).setRoles(List.of(worker)).setBudget(all).build();
         assertThat(StatusDocument.yaml(List.of(job)))
                 .contains(
                         "    budget:\n      own: 4\n      infrastructure: 0\n      ownCounted: 2\n",
                         "  budget:\n    own: 0\n",
-                        "    nextDelay: 20s\n");
+                        "    nextDelay: 2m40s\n");
     }
 
     @Test
