@@ -77,7 +77,7 @@ final class ChangesEndpoint {
                 .setKind(JobRequestKind.CHANGE)
                 .setNamespace(namespace)
                 .setName(name)
-                .setUid(Query.of(http, "uid"))
+                .setUid(Query.uid(http))
                 .setChange(change);
     }
 

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -113,17 +112,14 @@ final class JobsEndpoint {
 
     /**
      * Submits an ended job anew, as it was submitted: what it asked for stands on the topic of
-     * requests where its uid says, for as long as that is kept.
-     *
-     * @param uid of the submission; null: the newest, where this process knows the name
+     * requests where its uid says, for as long as that is kept. Without {@code uid} it is the
+     * newest, where this process knows the name.
      */
     @PostMapping("/v1/jobs/{namespace}/{name}/retry")
     ResponseEntity<?> retry(
-            @PathVariable String namespace,
-            @PathVariable String name,
-            @RequestParam @Nullable String uid,
-            HttpServletRequest http) {
+            @PathVariable String namespace, @PathVariable String name, HttpServletRequest http) {
         var requestId = RequestIds.of(http);
+        var uid = Query.uid(http);
         var known = uid == null ? lookup.find(namespace, name) : null;
         var of = known == null ? uid : known.uid();
         if (of == null) {
@@ -155,13 +151,12 @@ final class JobsEndpoint {
     ResponseEntity<?> cancel(
             @PathVariable String namespace,
             @PathVariable String name,
-            @RequestParam @Nullable String uid,
             @RequestParam(defaultValue = "") String message,
             HttpServletRequest http) {
         var requestId = RequestIds.of(http);
         var request =
                 request(requestId, namespace, name, JobRequestKind.CANCEL)
-                        .setUid(uid)
+                        .setUid(Query.uid(http))
                         .setCancel(new CancelSpec(null, message))
                         .build();
         var written = asking.written(Topics.JOB_REQUESTS, request);

@@ -23,8 +23,12 @@ final class Query {
      */
     static @Nullable String of(HttpServletRequest request, String name) {
         var value = all(request).getFirst(name);
+        if (value == null) {
+            return null;
+        }
         try {
-            return value == null || value.isBlank() ? null : UriUtils.decode(value, UTF_8).strip();
+            var read = UriUtils.decode(value, UTF_8).strip();
+            return read.isEmpty() ? null : read;
         } catch (IllegalArgumentException e) {
             throw new UnreadableException(
                     new Problem(name, value, "must be written as in addresses, where a % is %25"));
@@ -53,6 +57,22 @@ final class Query {
                     throw new UnreadableException(
                             new Problem(name, value, "must be true or false"));
         };
+    }
+
+    /**
+     * The submission that is meant. An empty one is refused, and is not the newest: a script may
+     * have meant one, and what it asks for may be its end.
+     *
+     * @throws UnreadableException when none stands where the address names one
+     * @return null where the address names none
+     */
+    static @Nullable String uid(HttpServletRequest request) {
+        var uid = of(request, "uid");
+        if (uid == null && all(request).containsKey("uid")) {
+            throw new UnreadableException(
+                    new Problem("uid", "", "must have the form partition-offset, as in 3-4711"));
+        }
+        return uid;
     }
 
     private static MultiValueMap<String, String> all(HttpServletRequest request) {

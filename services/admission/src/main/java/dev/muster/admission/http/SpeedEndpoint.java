@@ -29,8 +29,7 @@ final class SpeedEndpoint {
             @PathVariable String namespace, @PathVariable String name, HttpServletRequest http)
             throws IOException {
         var requestId = RequestIds.of(http);
-        var envelope =
-                Envelope.newBuilder(asking.envelope(requestId)).setJobUid(Query.of(http, "uid"));
+        var envelope = Envelope.newBuilder(asking.envelope(requestId)).setJobUid(Query.uid(http));
         var read = SpeedForm.read(bodies.text(http), namespace, name, envelope);
         var metrics = read.metrics();
         if (metrics == null) {

@@ -68,6 +68,16 @@ class ChangesIT {
     }
 
     @Test
+    void submissionThatIsNamedAndLeftEmptyIsRefused() {
+        var job = "/v1/jobs/default/nobody";
+        assertThat(ADMISSION.delete(job + "?uid=").problemPaths()).containsExactly("uid");
+        for (var what : List.of("cancel", "retry", "signals", "metrics")) {
+            assertThat(ADMISSION.post(job + "/" + what + "?uid=", "").problemPaths())
+                    .containsExactly("uid");
+        }
+    }
+
+    @Test
     void manyJobsAreChangedAtOnce() {
         for (var of : List.of("queues", "pools")) {
             var answer =

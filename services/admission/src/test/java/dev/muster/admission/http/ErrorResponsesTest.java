@@ -33,6 +33,11 @@ class ErrorResponsesTest {
             return String.valueOf(Query.isSet(request, "keep"));
         }
 
+        @GetMapping("/of")
+        String of(HttpServletRequest request) {
+            return String.valueOf(Query.uid(request));
+        }
+
         @GetMapping("/id")
         String id(HttpServletRequest request) {
             return RequestIds.of(request);
@@ -71,6 +76,21 @@ class ErrorResponsesTest {
         var response = get("/kept", "keep=" + value);
         assertThat(response.getStatus()).isEqualTo(422);
         assertThat(response.getContentAsString()).contains("keep", "true or false");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a=b,null", "uid=3-10,3-10", "uid=3%2D10,3-10"})
+    void submissionIsTheNewestWhereTheAddressNamesNone(String query, String uid) throws Exception {
+        assertThat(get("/of", query).getContentAsString()).isEqualTo(uid);
+    }
+
+    /** What is asked for may be an end, and is not to hit another submission than was meant. */
+    @ParameterizedTest
+    @ValueSource(strings = {"uid", "uid=", "uid=%20"})
+    void submissionThatIsNamedAndLeftEmptyIsRefused(String query) throws Exception {
+        var response = get("/of", query);
+        assertThat(response.getStatus()).isEqualTo(422);
+        assertThat(response.getContentAsString()).contains("uid", "3-4711");
     }
 
     private MockHttpServletResponse get(String path, String query) throws Exception {
