@@ -7,12 +7,9 @@ import dev.muster.coordinator.core.failures.InPlaceRestarts;
 import dev.muster.coordinator.core.failures.Restarts;
 import dev.muster.coordinator.core.jobs.Avoidance;
 import dev.muster.coordinator.core.jobs.Dependents;
-import dev.muster.coordinator.core.jobs.Hindrances;
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.Plans;
 import dev.muster.coordinator.core.jobs.Recovery;
 import dev.muster.coordinator.core.jobs.Relocation;
-import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.life.DeadlinePeriod;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Alarm.Subject.OfRank;
@@ -22,11 +19,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
-import dev.muster.coordinator.core.model.JobState.Running;
-import dev.muster.coordinator.core.model.JobState.StageClock;
 import dev.muster.coordinator.core.model.JobState.Starting;
-import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.nodes.GoingNodes;
 import dev.muster.coordinator.core.nodes.PoolStates;
 import dev.muster.coordinator.core.nodes.SuspectNodes;
@@ -37,11 +30,7 @@ import dev.muster.coordinator.core.state.Ends;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
-import java.time.Instant;
-import java.util.Collections;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** What is done when the pool's time has come to an alarm. */
 final class Deadlines {
@@ -56,7 +45,7 @@ final class Deadlines {
     private final Avoidance avoidance;
     private final Relocation relocation;
     private final Stages stages;
-    private final Recovery recovery;
+    private final GangTimeout gangTimeout;
     private final GoingNodes going;
     private final SuspectNodes suspects;
 
@@ -78,7 +67,8 @@ final class Deadlines {
         this.avoidance = new Avoidance(tables, jobs);
         this.relocation = new Relocation(tables, journal, jobs);
         this.stages = new Stages(tables, journal, jobs);
-        this.recovery = new Recovery(tables, relocation);
+        this.gangTimeout =
+                new GangTimeout(tables, jobs, pods, restarts, new Recovery(tables, relocation));
         this.going = new GoingNodes(tables, jobs);
         this.suspects = new SuspectNodes(tables);
     }
@@ -87,7 +77,7 @@ final class Deadlines {
         tables.remove(alarm);
         switch (alarm.kind()) {
             case CHECKPOINT -> ofJob(alarm, jobs.checkpoints()::late);
-            case GANG_TIMEOUT -> ofJob(alarm, this::gangTimeout);
+            case GANG_TIMEOUT -> ofJob(alarm, gangTimeout::passed);
             case BACKOFF -> ofJob(alarm, this::backoffPassed);
             case TTL -> ofJob(alarm, job -> jobs.on(job, new JobEvent.KeepingOver()));
             case GATHER -> gathered(alarm.job());
@@ -145,99 +135,6 @@ final class Deadlines {
         if (job != null) {
             jobs.publishGathered(job);
         }
-    }
-
-    private void gangTimeout(Job job) {
-        var clock = clock(job);
-        if (clock == null) {
-            return;
-        }
-        var timeout = job.spec().gang().timeout();
-        if (job.state() instanceof Running && !hasRoom(job)) {
-            // Its stage waits for room and takes nothing from others meanwhile.
-            again(job, tables.now().plus(timeout));
-            return;
-        }
-        Predicate<Rank> awaited = rank -> isAwaited(job, clock, rank);
-        var pauses = recovery.pauses(job, awaited);
-        if (pauses != null) {
-            again(job, pauses);
-            return;
-        }
-        var deadline = clock.since().plus(timeout);
-        if (Blindness.putsOff(
-                tables, Alarm.Kind.GANG_TIMEOUT, job.id(), deadline, clock.blindBefore())) {
-            return;
-        }
-        var hindered = Hindrances.forGood(tables, job);
-        if (hindered != null) {
-            // Another try would wait for the same image.
-            pods.hindered(OfRank.of(hindered));
-            goesOn(job);
-            return;
-        }
-        if (job.state() instanceof Running running && recovery.elsewhere(job, running, awaited)) {
-            goesOn(job);
-            return;
-        }
-        jobs.on(job, new JobEvent.GangTimedOut(late(job, clock)));
-    }
-
-    /** Where its pods are to go on elsewhere, its gang has the same time once more. */
-    private void goesOn(Job job) {
-        var blind = Blindness.of(tables, job.id());
-        jobs.on(tables.current(job), new JobEvent.StageOrdered(blind));
-        if (tables.growing.staged.contains(job)) {
-            tables.startsAreDue(); // Its other stage says again what it waits for.
-        }
-    }
-
-    private static @Nullable StageClock clock(Job job) {
-        if (job.state() instanceof Starting(_, var ordered, var blindBefore, _, _)) {
-            return new StageClock(Collections.emptySortedSet(), ordered, blindBefore, null);
-        }
-        return job.state() instanceof Running(_, _, var clock, _) ? clock : null;
-    }
-
-    /** Whoever failed and is charged for it: who is not may do so without end. */
-    private boolean isAwaited(Job job, StageClock clock, Rank failed) {
-        boolean isOfIt = clock.roles().isEmpty() || clock.roles().contains(failed.id().role());
-        return isOfIt && !restarts.hasFallen(job, failed);
-    }
-
-    private boolean hasRoom(Job job) {
-        return tables.gang(job).all().stream().anyMatch(rank -> !rank.sight().released());
-    }
-
-    private String late(Job job, StageClock clock) {
-        var roles = String.join(", ", clock.roles());
-        int running = 0;
-        int desired = 0;
-        for (var role : tables.gang(job).tally().roles()) {
-            if (roles.isEmpty() || clock.roles().contains(role.role())) {
-                running += role.running();
-                desired += role.desired();
-            }
-        }
-        var why = StartupProblems.of(tables, job);
-        return "%d of %d pods%s ran within %s%s"
-                .formatted(
-                        running,
-                        desired,
-                        roles.isEmpty() ? "" : " of " + roles,
-                        Words.of(job.spec().gang().timeout()),
-                        why == null ? unapplied(job) : "; " + why.message());
-    }
-
-    /** Pod-manager alone knows why, and did not say it. */
-    private static String unapplied(Job job) {
-        return job.state() instanceof Starting && !Plans.isApplied(job)
-                ? "; its plan is not carried out: why is in pod-manager's log"
-                : "";
-    }
-
-    private void again(Job job, Instant at) {
-        tables.wakings.at(Alarm.Kind.GANG_TIMEOUT, job.id(), Alarm.again(at, tables.now()));
     }
 
     /** Its status says what does not go. */

@@ -73,7 +73,7 @@ public final class Pool {
     private final Submissions submissions =
             new Submissions(tables, journal, jobs, turns, new Fencing(tables, jobs, pods));
     private final Bulks bulks = new Bulks(tables, journal, submissions);
-    private final Administration administration = new Administration(tables, journal, jobs, going);
+    private final Administration administration = new Administration(tables, journal, going);
     private final Reports reports = new Reports(tables, jobs, pods);
     private final Deadlines deadlines =
             new Deadlines(tables, journal, jobs, pods, failures, restarts);

@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core.commands;
 
-import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Command;
 import dev.muster.coordinator.core.model.Fault;
@@ -14,6 +13,7 @@ import dev.muster.coordinator.core.nodes.GoingNodes;
 import dev.muster.coordinator.core.nodes.PoolStates;
 import dev.muster.coordinator.core.nodes.SuspectNodes;
 import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.LeavingQueues;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
 import dev.muster.schemas.contract.Limits;
@@ -24,15 +24,13 @@ import org.jspecify.annotations.Nullable;
 public final class Administration {
     private final Tables tables;
     private final Journal journal;
-    private final Jobs jobs;
     private final GoingNodes going;
     private final SuspectNodes suspects;
     private final SettingsAnswers answers;
 
-    public Administration(Tables tables, Journal journal, Jobs jobs, GoingNodes going) {
+    public Administration(Tables tables, Journal journal, GoingNodes going) {
         this.tables = tables;
         this.journal = journal;
-        this.jobs = jobs;
         this.going = going;
         this.suspects = new SuspectNodes(tables);
         this.answers = new SettingsAnswers(tables, journal);
@@ -151,7 +149,7 @@ public final class Administration {
             tables.startsAreDue();
         }
         journal.publish(QueueStates.of(tables, leaving));
-        jobs.deleteIfEmpty(queue.name());
+        LeavingQueues.deleteIfEmpty(tables, journal, queue.name());
         answers.answer(delete, Outcome.ACCEPTED, living == 0 ? "" : once(living, isPaused));
     }
 

@@ -24,6 +24,7 @@ import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.sights.Fencing;
 import dev.muster.coordinator.core.state.Ends;
 import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.LeavingQueues;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
 import dev.muster.coordinator.core.turns.Turns;
@@ -310,7 +311,7 @@ public final class Submissions {
     private Result replace(Job job, JobSpec.Place place) {
         var changed = job.with(job.spec().with(place));
         tables.put(changed);
-        jobs.deleteIfEmpty(job.spec().queue());
+        LeavingQueues.deleteIfEmpty(tables, journal, job.spec().queue());
         jobs.publishStatus(changed);
         tables.startsAreDue();
         return new Result(Outcome.ACCEPTED, job.state().phase(), "");

@@ -202,10 +202,10 @@ public final class Failures {
             if (sight.over()) {
                 tables.startsAreDue();
             }
-            jobs.roleMayHaveEnded(tables.current(job), rank);
+            jobs.roleMayHaveEnded(job, rank);
         }
         boolean isTold = tables.settings().spec().backing().choosesNodes();
-        jobs.gather(tables.current(job), isTold ? Job.Due.PLAN_AND_STATUS : Job.Due.STATUS);
+        jobs.gather(job, isTold ? Job.Due.PLAN_AND_STATUS : Job.Due.STATUS);
         stages.ranksChanged(job.id());
     }
 
@@ -341,10 +341,10 @@ public final class Failures {
         if (critical || said != null || neverRan || isOnlyByRules(job, rankId.role())) {
             var tick = tables.clock().tick();
             tables.put(rank.with(rank.sight().failed(tick, false, failure, InPlace.DONE)));
-            jobs.gather(tables.current(job), Job.Due.STATUS);
+            jobs.gather(job, Job.Due.STATUS);
             stages.ranksChanged(id);
             look(id);
-            jobs.hostsMayChange(id);
+            jobs.hosts().mayChange(id);
             return;
         }
         kubelet.gather(job, rank, times, failure);

@@ -167,7 +167,7 @@ public final class InPlaceRestarts {
         tables.put(told.with(job.due().and(due)));
         journal.publish(Effect.RankPlaced.of(told, rank.id(), rank.making().node()));
         if (by == null) {
-            jobs.hostsMayChange(job.id());
+            jobs.hosts().mayChange(job.id());
         } else {
             tables.wakings.once(Alarm.Kind.IN_PLACE, job.id(), by);
         }

@@ -100,7 +100,7 @@ final class KubeletRestarts {
             }
         }
         tables.put(paid);
-        jobs.gather(tables.current(paid), Job.Due.STATUS);
+        jobs.gather(paid, Job.Due.STATUS);
     }
 
     /**

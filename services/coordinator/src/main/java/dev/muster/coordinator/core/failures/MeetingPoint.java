@@ -95,7 +95,7 @@ final class MeetingPoint {
                 Remakes.wake(tables, job.id(), due == null ? tables.now() : due);
             }
         }
-        jobs.gather(tables.current(job), Job.Due.PLAN_AND_STATUS);
+        jobs.gather(job, Job.Due.PLAN_AND_STATUS);
     }
 
     /** What finds no room is tried without a delay. */

@@ -71,6 +71,6 @@ final class Remakes {
 
     private void at(Job job, Instant until) {
         wake(tables, job.id(), until);
-        jobs.gather(tables.current(job), Job.Due.PLAN_AND_STATUS);
+        jobs.gather(job, Job.Due.PLAN_AND_STATUS);
     }
 }

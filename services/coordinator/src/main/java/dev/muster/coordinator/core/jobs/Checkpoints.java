@@ -182,7 +182,7 @@ public final class Checkpoints {
         if (job != null && asked != null && tables.unawaited.contains(id)) {
             var message = "what it was asked for does not come";
             tables.put(told(job, asked.at(Stage.WITHDRAWN, message, tables.now())));
-            jobs.gather(tables.current(job), Job.Due.PLAN_AND_STATUS);
+            jobs.gather(job, Job.Due.PLAN_AND_STATUS);
         }
     }
 

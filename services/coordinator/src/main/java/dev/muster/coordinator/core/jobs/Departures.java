@@ -81,7 +81,7 @@ public final class Departures {
     /** The same, by one plan with whatever else becomes of the job now. */
     public void leaveWithOthers(Job job, List<RankId> ranks, Choice choice) {
         var now = left(job, ranks, choice);
-        jobs.gather(tables.current(now), Job.Due.PLAN_AND_STATUS);
+        jobs.gather(now, Job.Due.PLAN_AND_STATUS);
     }
 
     private Job left(Job job, List<RankId> ranks, Choice choice) {
@@ -95,7 +95,7 @@ public final class Departures {
     /** Who is not needed any more leaves with the job's next plan, without a word to his job. */
     public void giveUp(Job job, List<RankId> ranks) {
         take(job, ranks, Choice.AT_ONCE, null);
-        jobs.gather(tables.current(job), Job.Due.PLAN_AND_STATUS);
+        jobs.gather(job, Job.Due.PLAN_AND_STATUS);
     }
 
     private void publish(Job job, List<RankId> ranks) {
@@ -125,7 +125,7 @@ public final class Departures {
         }
         if (!ranks.isEmpty() && job.state().isUp()) {
             jobs.checkpoints().look(job.id()); // They may have been those who waited.
-            jobs.gather(tables.current(job), Job.Due.NOTHING); // Its minimum may be without them.
+            jobs.gather(job, Job.Due.NOTHING); // Its minimum may be without them.
             wake(job);
         }
     }
@@ -162,7 +162,7 @@ public final class Departures {
     /** Pods of those that left have had the time to go, and more: the job's status names them. */
     public void stuck(Job job) {
         StuckPods.wake(tables, job);
-        jobs.gather(tables.current(job), Job.Due.STATUS);
+        jobs.gather(job, Job.Due.STATUS);
     }
 
     /** The pool is woken when the first one that drains has had its time, or is stuck. */

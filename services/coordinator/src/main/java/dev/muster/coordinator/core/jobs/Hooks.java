@@ -290,7 +290,7 @@ public final class Hooks {
 
     private void tell(Job job, Scaling scaling) {
         tables.put(with(job, scaling));
-        jobs.gather(tables.current(job), Job.Due.STATUS);
+        jobs.gather(job, Job.Due.STATUS);
     }
 
     private void succeeded(Job job, String output) {

@@ -5,7 +5,6 @@ import dev.muster.coordinator.core.effects.StateReason;
 import dev.muster.coordinator.core.gang.Spots;
 import dev.muster.coordinator.core.life.JobRules;
 import dev.muster.coordinator.core.model.Alarm;
-import dev.muster.coordinator.core.model.Alarm.Subject.Named;
 import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Decision.Move;
 import dev.muster.coordinator.core.model.Decision.Order;
@@ -13,7 +12,6 @@ import dev.muster.coordinator.core.model.Decision.Stay;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Queued;
@@ -25,6 +23,7 @@ import dev.muster.coordinator.core.model.Remains;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.state.JobIndex;
 import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.LeavingQueues;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
@@ -46,6 +45,7 @@ public final class Jobs {
     private final Departures departures;
     private final Scalings scalings;
     private final Followers followers;
+    private final HostLists hosts;
 
     public Jobs(Tables tables, Journal journal) {
         this.tables = tables;
@@ -56,6 +56,7 @@ public final class Jobs {
         this.departures = new Departures(tables, journal, this);
         this.scalings = new Scalings(tables, journal, this);
         this.followers = new Followers(tables, this);
+        this.hosts = new HostLists(tables, this);
     }
 
     public Checkpoints checkpoints() {
@@ -72,6 +73,10 @@ public final class Jobs {
 
     public Followers followers() {
         return followers;
+    }
+
+    public HostLists hosts() {
+        return hosts;
     }
 
     /** Takes one event through the rules; afterwards the job may be forgotten. */
@@ -214,7 +219,7 @@ public final class Jobs {
             if (remains == Remains.GONE) {
                 Forgetting.all(tables, journal, job);
             }
-            deleteIfEmpty(queue);
+            LeavingQueues.deleteIfEmpty(tables, journal, queue);
         }
         OnlyLost.look(tables, this, job.id()); // It may be that only such are left: no news comes.
     }
@@ -251,18 +256,6 @@ public final class Jobs {
         }
     }
 
-    /** A queue that was to be deleted goes with its last job. */
-    public void deleteIfEmpty(String name) {
-        var queue = tables.queue(name);
-        if (queue != null && queue.leaving() && tables.counts(name).all() == 0) {
-            tables.remove(queue);
-            tables.wakings.none(Alarm.Kind.QUEUE, new Named(name));
-            tables.wakings.none(Alarm.Kind.RESERVE, new Named(name));
-            tables.startsAreDue(); // What it was guaranteed others may use.
-            journal.publish(new Effect.QueueDeleted(name));
-        }
-    }
-
     /** The first witness spoke: nothing of a leaving job is there or may still come. */
     public void podsMayBeGone(JobId id) {
         var job = tables.job(id);
@@ -274,13 +267,18 @@ public final class Jobs {
         }
     }
 
-    /** Counts or plan changed: published together a little later. */
+    /**
+     * Counts or plan changed: published together a little later.
+     *
+     * @param job that was just changed; what it is by now is what is published
+     */
     public void gather(Job job, Job.Due more) {
-        var due = job.due().and(more);
-        if (!due.equals(job.due())) {
-            tables.put(job.with(due));
+        var now = tables.current(job);
+        var due = now.due().and(more);
+        if (!due.equals(now.due())) {
+            tables.put(now.with(due));
         }
-        publishSoon(job.id());
+        publishSoon(now.id());
     }
 
     /** The same; the job is not yet put. */
@@ -301,33 +299,6 @@ public final class Jobs {
         if (isTold && role != null && role.hasSucceeded()) {
             gather(job, Job.Due.PLAN_AND_STATUS);
         }
-    }
-
-    /** The list that its launcher has is published anew when another has become right. */
-    public void hostsMayChange(JobId id) {
-        var job = tables.job(id);
-        if (job != null && isLaunched(job) && !job.due().plan() && !areHostsPublished(job)) {
-            gather(job, Job.Due.PLAN_AND_STATUS);
-        }
-    }
-
-    private static boolean isLaunched(Job job) {
-        return job.spec().work().hostList()
-                && job.state().isUp()
-                && job.past().opened().contains(JobSpec.LAUNCHER);
-    }
-
-    private boolean areHostsPublished(Job job) {
-        var known = job.hosts();
-        return known.next(job, tables.gang(job).all(), known.version() + 1).equals(known);
-    }
-
-    /** Its launcher, if it has one yet, has the list that is right. */
-    boolean areHostsTold(Job job) {
-        return !isLaunched(job)
-                || !job.due().plan()
-                        && job.hosts().version() <= job.fences().applied()
-                        && areHostsPublished(job);
     }
 
     public void publishGathered(Job job) {

@@ -186,6 +186,6 @@ public final class LostNodes {
         // Nobody hears on a dead node that he has time.
         boolean isTold = !rank.isUntold() && !job.holds(rank) && !rank.hasLeft(tables.now());
         tables.put(isTold ? forced.leaving(tables.now()) : forced);
-        jobs.gather(tables.current(job), Job.Due.PLAN_AND_STATUS);
+        jobs.gather(job, Job.Due.PLAN_AND_STATUS);
     }
 }

@@ -22,7 +22,7 @@ public final class PlanHitches {
         var why = before == null || now.isNewsAfter(before) ? now : now.since(before.since());
         if (!why.equals(before)) {
             tables.put(job.with(job.fences().hindered(why)));
-            jobs.gather(tables.current(job), Job.Due.STATUS);
+            jobs.gather(job, Job.Due.STATUS);
         }
     }
 
@@ -31,7 +31,7 @@ public final class PlanHitches {
         boolean wasTold = job.fences().hitch() != null;
         tables.put(job.with(job.fences().applied(job.fences().plan())));
         if (wasTold) {
-            jobs.gather(tables.current(job), Job.Due.STATUS);
+            jobs.gather(job, Job.Due.STATUS);
         }
     }
 

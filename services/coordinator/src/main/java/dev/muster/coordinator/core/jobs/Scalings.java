@@ -120,9 +120,9 @@ public final class Scalings {
                         : Departures.Choice.of(asked, terms.drain());
         jobs.departures().leave(told, fits.leaving(), choice);
         tables.startsAreDue();
-        jobs.gather(tables.current(told), Job.Due.STATUS);
+        jobs.gather(told, Job.Due.STATUS);
         look(job.id());
-        jobs.hostsMayChange(job.id());
+        jobs.hosts().mayChange(job.id());
     }
 
     /**
@@ -230,10 +230,10 @@ public final class Scalings {
         var listed = scaling.listed(true);
         if (!scaling.listed()) {
             tables.put(job.with(job.past().scaling(listed)));
-            jobs.hostsMayChange(job.id());
+            jobs.hosts().mayChange(job.id());
         }
         var now = tables.current(job);
-        if (jobs.areHostsTold(now)) {
+        if (jobs.hosts().isTold(now)) {
             end(now, listed, Stage.SUCCEEDED, "", listed.message());
         } else {
             at(now, listed, Stage.SCALING);
@@ -302,7 +302,7 @@ public final class Scalings {
     /** A rank has come to another state: its backend may have to bind others together again. */
     public void changed(Job job, Rank rank) {
         if (Groups.mayChange(job, rank, tables.settings().spec())) {
-            jobs.gather(tables.current(job), Job.Due.PLAN_AND_STATUS);
+            jobs.gather(job, Job.Due.PLAN_AND_STATUS);
         }
     }
 
@@ -361,14 +361,14 @@ public final class Scalings {
         if (scaling.stage() != stage) {
             var next = scaling.at(stage, scaling.reason(), scaling.message(), tables.now());
             tables.put(told(job, next));
-            jobs.gather(tables.current(job), Job.Due.STATUS);
+            jobs.gather(job, Job.Due.STATUS);
         }
     }
 
     void end(Job job, Scaling scaling, Stage stage, String reason, String message) {
         tables.put(ended(job, scaling, stage, reason, message));
-        jobs.gather(tables.current(job), Job.Due.STATUS);
-        jobs.hostsMayChange(job.id());
+        jobs.gather(job, Job.Due.STATUS);
+        jobs.hosts().mayChange(job.id());
         jobs.checkpoints().look(job.id());
     }
 

@@ -147,7 +147,7 @@ public final class Undoing {
         }
         var words = scaling.atomic() ? "%s were still there" : "%s are still there, and leave";
         scalings.end(tables.current(job), scaling, Stage.FAILED, "Timeout", words.formatted(left));
-        jobs.gather(tables.current(job), Job.Due.PLAN_AND_STATUS);
+        jobs.gather(job, Job.Due.PLAN_AND_STATUS);
     }
 
     /** The whole command fails: the size is what it was before it. */
@@ -194,7 +194,7 @@ public final class Undoing {
         int wished = now.spec().role(scaling.role()).replicas();
         var message = "it was withdrawn; %s is to have %d".formatted(scaling.role(), wished);
         scalings.end(now, scaling, Stage.CANCELLED, "Withdrawn", message);
-        jobs.gather(tables.current(job), Job.Due.PLAN_AND_STATUS);
+        jobs.gather(job, Job.Due.PLAN_AND_STATUS);
         var command = scaling.id().isEmpty() ? "the command" : "command " + scaling.id();
         var words = "%s is withdrawn; %s is to have %d";
         return new Result(

@@ -240,7 +240,7 @@ public final class Autoscaling {
         var told = before == null ? null : before.verdict();
         tables.put(now);
         if (now.verdict() != null && (told == null || told.code() != now.verdict().code())) {
-            jobs.gather(tables.current(job), Job.Due.STATUS);
+            jobs.gather(job, Job.Due.STATUS);
         }
     }
 }

@@ -73,7 +73,7 @@ final class RankChanges {
             tables.remove(rank);
         }
         tables.startsAreDue();
-        jobs.gather(tables.current(job), new Job.Due(wasListed, true));
+        jobs.gather(job, new Job.Due(wasListed, true));
         follow(job.id());
     }
 
@@ -102,7 +102,7 @@ final class RankChanges {
                 tellEnd(job, next, exitCode);
             }
             if (next.state() == RankState.SUCCEEDED) {
-                jobs.roleMayHaveEnded(tables.current(job), next);
+                jobs.roleMayHaveEnded(job, next);
                 ending.succeeded(tables.current(job), next);
             }
             if (UnjudgedFailures.isOne(next)) {
@@ -112,14 +112,14 @@ final class RankChanges {
         }
         boolean wasAwaited = isGone && job.isToGo(before); // Its job's status may name it.
         if (wasAwaited || !counted(before).equals(counted(next))) {
-            jobs.gather(tables.current(job), new Job.Due(next.hasLeft(tables.now()), true));
+            jobs.gather(job, new Job.Due(next.hasLeft(tables.now()), true));
         }
         if (isGone) {
             EarlierPods.changed(tables, jobs, job.id());
         }
         if (job.state().isUp() && next.isEndedAndGone() && !before.isEndedAndGone()) {
             // A pod-manager that begins would make it again by the plan that still wants it.
-            jobs.gather(tables.current(job), Job.Due.PLAN);
+            jobs.gather(job, Job.Due.PLAN);
         }
         if (next.state() == RankState.RUNNING && before.state() != RankState.RUNNING) {
             stages.meets(job, next.id());
@@ -133,7 +133,7 @@ final class RankChanges {
             stages.ranksChanged(job.id());
         }
         if (HostList.differs(job, before, next)) {
-            jobs.hostsMayChange(job.id());
+            jobs.hosts().mayChange(job.id());
         }
     }
 
