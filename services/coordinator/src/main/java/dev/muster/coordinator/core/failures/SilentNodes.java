@@ -43,6 +43,6 @@ record SilentNodes(Tables tables) {
     boolean isCharged(Job job, Rank rank) {
         var node = rank.whereabouts();
         int attempt = job.fences().attempt();
-        return DeadNodes.isUnheardOf(tables, rank) && job.past().budgets().isSilent(attempt, node);
+        return DeadNodes.isUnheardOf(tables, rank) && job.past().budgets().isCharged(attempt, node);
     }
 }

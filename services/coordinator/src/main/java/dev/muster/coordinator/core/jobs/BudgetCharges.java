@@ -43,7 +43,7 @@ public final class BudgetCharges {
         var known = job.past().budgets();
         var budgets = ranLong(job, policy, tables.now()) ? known.rested() : known;
         int attempt = job.fences().attempt();
-        if (silent != null && budgets.isSilent(attempt, silent)) {
+        if (silent != null && budgets.isCharged(attempt, silent)) {
             return budgets.delayed(tables.now());
         }
         var paid =

@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
 public final class DeadNodes {
     private DeadNodes() {}
 
-    /** Whether it is still silent; a node that is no more takes its pods along. */
-    public static boolean isSilent(Tables tables, String name) {
+    /** It is there and not ready; a node that is no more takes its pods along. */
+    public static boolean isDead(Tables tables, String name) {
         var node = tables.capacity.node(name);
         return node != null && !node.ready();
     }
 
     /**
-     * Its node is known to be silent, or was known and is no more. Of a node that was never known
-     * nothing is known: it may be another pool's, or its pod is bound to none yet.
+     * Its node is known not to be ready, or was known and is no more. Of a node that was never
+     * known nothing is known: it may be another pool's, or its pod is bound to none yet.
      */
     public static boolean isOnDeadNode(Tables tables, Rank rank) {
         return isDead(tables, rank, rank.whereabouts());
@@ -54,7 +54,7 @@ public final class DeadNodes {
     /** In this silence of its node: if that was heard of meanwhile, it is awaited anew. */
     static boolean isLostNow(Tables tables, Rank rank) {
         return rank.wasLostWithItsNode()
-                && isSilent(tables, rank.whereabouts())
+                && isDead(tables, rank.whereabouts())
                 && (rank.givenUp() || !isAwaited(tables, rank));
     }
 

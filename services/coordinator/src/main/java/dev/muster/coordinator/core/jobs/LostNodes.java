@@ -36,7 +36,7 @@ public final class LostNodes {
                     .ofNode(now.name())
                     .forEach(there -> tables.wakings.none(Alarm.Kind.NODE_LOST, there));
         }
-        if (isHeardOf(now) && (before == null || !isHeardOf(before))) {
+        if (now.isHeardOf() && (before == null || !before.isHeardOf())) {
             tables.residents.of(now.name()).forEach(id -> heard(id, now.name()));
         }
         if (now.ready() && (before == null || !before.ready())) {
@@ -64,10 +64,6 @@ public final class LostNodes {
     private boolean awaitsPods(Job job) {
         return tables.gang(job).left().stream()
                 .anyMatch(rank -> job.isToGo(rank) || rank.isLeaving());
-    }
-
-    private static boolean isHeardOf(Node node) {
-        return node.ready() && !node.silent();
     }
 
     private void heard(JobId id, String node) {
@@ -164,7 +160,7 @@ public final class LostNodes {
      * is no news that would still come.
      */
     public static void met(Tables tables, Job job, Rank rank) {
-        if (DeadNodes.isSilent(tables, rank.whereabouts())) {
+        if (DeadNodes.isDead(tables, rank.whereabouts())) {
             await(tables, job, rank);
         }
     }

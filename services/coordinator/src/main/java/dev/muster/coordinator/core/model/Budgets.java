@@ -135,7 +135,7 @@ public record Budgets(
         return new Budgets(charges, inARow, until, open, new Silences(attempt, nodes));
     }
 
-    public boolean isSilent(int attempt, String node) {
+    public boolean isCharged(int attempt, String node) {
         return silentIn(attempt).contains(node);
     }
 

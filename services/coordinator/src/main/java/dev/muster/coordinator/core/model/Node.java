@@ -157,6 +157,11 @@ public record Node(
         return with(seenAt, notes, trust, silent);
     }
 
+    /** It is ready and renews its lease. */
+    public boolean isHeardOf() {
+        return ready && !silent;
+    }
+
     public Node silent(boolean silent) {
         return with(seenAt, notes, trust, silent);
     }

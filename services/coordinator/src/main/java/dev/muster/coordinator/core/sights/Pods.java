@@ -217,7 +217,7 @@ public final class Pods {
     public void nodeLost(OnNode awaited) {
         var job = tables.job(awaited.job());
         boolean isByWord = job != null && DeadNodes.isByWord(tables, job, awaited);
-        if (job == null || !isByWord && !DeadNodes.isSilent(tables, awaited.node())) {
+        if (job == null || !isByWord && !DeadNodes.isDead(tables, awaited.node())) {
             return;
         }
         boolean isEnded = !job.state().keepsRoom() && !job.state().isLeaving();

@@ -111,7 +111,7 @@ public final class Alarms {
     }
 
     /** None is set, of whatever kind. */
-    boolean isSilent(String subject) {
+    boolean hasNone(String subject) {
         return !bySubject.containsKey(subject);
     }
 

@@ -62,7 +62,7 @@ public final class Wakings {
 
     /** For none of these any more. */
     public void none(Collection<Alarm.Kind> kinds, JobId job) {
-        if (tables.alarms.isSilent(job.toString())) {
+        if (tables.alarms.hasNone(job.toString())) {
             return; // As of most jobs that wait.
         }
         kinds.forEach(kind -> none(kind, job));

@@ -80,14 +80,14 @@ class BudgetsTest {
         var silent = Budgets.UNTOUCHED.silent(1, "node-1").silent(1, "node-0");
         assertThat(silent.silences())
                 .isEqualTo(new Silences(1, new TreeSet<>(List.of("node-0", "node-1"))));
-        assertThat(silent.isSilent(1, "node-0")).isTrue();
-        assertThat(silent.isSilent(2, "node-0")).isFalse();
-        assertThat(silent.isSilent(1, "node-2")).isFalse();
+        assertThat(silent.isCharged(1, "node-0")).isTrue();
+        assertThat(silent.isCharged(2, "node-0")).isFalse();
+        assertThat(silent.isCharged(1, "node-2")).isFalse();
         assertThat(silent.heard("node-2")).isSameAs(silent);
         var one = silent.heard("node-0");
-        assertThat(one.isSilent(1, "node-0")).isFalse();
-        assertThat(one.isSilent(1, "node-1")).isTrue();
+        assertThat(one.isCharged(1, "node-0")).isFalse();
+        assertThat(one.isCharged(1, "node-1")).isTrue();
         assertThat(one.heard("node-1")).isEqualTo(Budgets.UNTOUCHED);
-        assertThat(silent.silent(2, "node-2").isSilent(1, "node-0")).isFalse();
+        assertThat(silent.silent(2, "node-2").isCharged(1, "node-0")).isFalse();
     }
 }

@@ -41,13 +41,13 @@ class AlarmsTest {
 
     @Test
     void subjectIsSilentUntilAnyKindIsSetAndOnceAllAreGone() {
-        assertThat(alarms.isSilent("a")).isTrue();
+        assertThat(alarms.hasNone("a")).isTrue();
         alarms.put(alarm(Alarm.Kind.TTL, "a", 5));
         alarms.put(alarm(Alarm.Kind.REPAIR, "a", 4));
         alarms.remove(alarm(Alarm.Kind.TTL, "a", 5));
-        assertThat(alarms.isSilent("a")).isFalse();
+        assertThat(alarms.hasNone("a")).isFalse();
         alarms.remove(alarm(Alarm.Kind.REPAIR, "a", 4));
-        assertThat(alarms.isSilent("a")).isTrue();
+        assertThat(alarms.hasNone("a")).isTrue();
     }
 
     @Test
