@@ -181,7 +181,7 @@ public final class InPlaceRestarts {
             return;
         }
         if (!rank.is(InPlace.ASKED)) {
-            // It has, and must not be asked to once more.
+            // Its containers have started again: the plan must not ask for it once more.
             jobs.gather(job, Job.Due.PLAN_AND_STATUS);
         } else if (rank.sight().over()) {
             makeAgain(job, rank, "its pod ended instead");

@@ -273,14 +273,14 @@ public final class Restarts {
      * @return whether any was made again
      */
     public boolean inRoomThatCame() {
-        var jobs =
+        var inNeed =
                 tables.alarms.inNeedOfRoom(TRIED_AT_ONCE).stream()
                         .map(tables::job)
                         .filter(job -> job != null && isInNeed(job))
                         .sorted(Comparator.comparingLong(Job::ticket))
                         .toList();
         var failed = new LinkedHashSet<RoomNeed>();
-        for (var job : jobs) {
+        for (var job : inNeed) {
             var elsewhere = places.elsewhere(job);
             for (var role : job.spec().roles()) {
                 var returning =

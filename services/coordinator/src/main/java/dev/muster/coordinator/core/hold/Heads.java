@@ -107,7 +107,7 @@ public final class Heads {
         return new Head(job.id(), job.ticket(), eligibility.isGuaranteed(claim), queue.ripeAt(job));
     }
 
-    /** Whoever may start behind nobody that waits may hold behind nobody, either. */
+    /** Room is held for no job that a blocking line before it would not let start. */
     private @Nullable Job firstOf(Queue queue, List<Line> lines) {
         for (var line : lines) {
             var job = tables.job(line.head());

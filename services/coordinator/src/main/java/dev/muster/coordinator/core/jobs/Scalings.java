@@ -141,7 +141,7 @@ public final class Scalings {
                                                         && HostList.names(job, rank)));
     }
 
-    /** What the command before had done counts for this one, even who is to leave: he may stay. */
+    /** Ranks that came by the command before count as come by this one, also those that are to leave: they may stay. */
     private void inherit(Job job, long before, long heir) {
         for (var rank : tables.gang(job).all()) {
             if (rank.tenure().isBroughtBy(before)) {

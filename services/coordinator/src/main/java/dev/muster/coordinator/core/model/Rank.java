@@ -265,7 +265,7 @@ public record Rank(
         return new Rank(job, id, making, PodSight.NONE, null, false, Tenure.MEMBER);
     }
 
-    /** As it is made again: by whichever way it came. */
+    /** As it is made again; that it came by a command of scale it keeps. */
     public Rank again(Making making) {
         var left = making.forces() ? null : leaves(); // What is forced goes at once.
         boolean isElsewhere = left != null && !left.equals(making.node());

@@ -173,7 +173,7 @@ final class RankChanges {
         return failure == null ? End.Code.COMPLETED.label() : failure.reason();
     }
 
-    /** What the rank uses stays its own for the next making of it, of which a leaver has none. */
+    /** What the rank uses is kept for its next making; a rank that leaves is not made again. */
     static boolean keepsRoom(Job job, Rank rank, RankState state) {
         // Who was to start again in a pod that ended instead comes back, too.
         boolean isDone = state == RankState.SUCCEEDED || state == RankState.IGNORED;
