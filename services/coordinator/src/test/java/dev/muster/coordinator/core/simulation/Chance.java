@@ -87,7 +87,7 @@ public final class Chance {
         return random.nextInt(4) == 0 ? Fixtures.onHost(role) : role;
     }
 
-    private FailurePolicy failurePolicy() {
+    FailurePolicy failurePolicy() {
         var otherwise = FailurePolicy.Otherwise.values()[random.nextInt(2)];
         var rules = new ArrayList<FailurePolicy.Rule>();
         if (random.nextInt(4) > 0) {

@@ -130,7 +130,7 @@ final class Cluster {
 
     /** Carries it out, some time later. */
     void apply(Effect.Plan plan) {
-        plans.put(plan.job(), plan);
+        var before = plans.put(plan.job(), plan);
         if (random.nextInt(10) == 0) {
             coming.later(random.nextInt(3000), alive());
         }
@@ -152,8 +152,8 @@ final class Cluster {
                         .filter(made -> made.isOver(run))
                         .forEach(made -> end(made, run.forced()));
             }
-            case StopPlan stop -> stop(stop);
-            case Effect.GonePlan _ -> {}
+            case StopPlan stop -> stop(stop, before instanceof RunPlan);
+            case Effect.GonePlan gone -> EndPromises.nothingIsLeft(gone, pods.values());
         }
         boolean confirm = plan instanceof StopPlan stop && stop.stop().confirm();
         var listed =
@@ -233,8 +233,12 @@ final class Cluster {
         coming.later(random.nextInt(50), new Event.PodSeen(WATCHER, job, pod));
     }
 
-    private void stop(StopPlan plan) {
+    /**
+     * @param isFirst nothing was told to go before
+     */
+    private void stop(StopPlan plan, boolean isFirst) {
         var going = pods.values().stream().filter(made -> made.goes(plan)).toList();
+        going.stream().filter(_ -> isFirst).forEach(made -> EndPromises.mayGo(play, made));
         going.forEach(made -> end(made, plan.stop().forced()));
     }
 

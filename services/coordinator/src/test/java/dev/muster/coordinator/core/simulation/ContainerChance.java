@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** What chance makes of containers that start again in their pods. */
 record ContainerChance(Random random, LongSupplier versions, Set<String> known) {
@@ -39,6 +40,39 @@ record ContainerChance(Random random, LongSupplier versions, Set<String> known) 
         var pod = Fixtures.again(pod(mark, PodPhase.RUNNING, node, null), runs);
         coming.add(new Due(random.nextInt(20_000), seen(job, pod)));
         return coming;
+    }
+
+    /**
+     * What becomes of a pod whose kubelet starts its container again as often as that fails, which
+     * alone is no end of it.
+     */
+    List<Due> untilItSucceeds(JobId job, PodMark mark, String node) {
+        var coming = new ArrayList<Due>();
+        long at = 0;
+        EarlierRuns runs = null;
+        for (int i = 1; random.nextInt(3) > 0 && i < 8; i++) {
+            at += 1 + random.nextInt(i % 2 == 0 ? 2_000 : 20_000);
+            int code = new int[] {1, 42, 137}[random.nextInt(3)];
+            if (random.nextBoolean()) {
+                var fell = Fixtures.unready(pod(mark, PodPhase.RUNNING, node, code));
+                coming.add(new Due(at, seen(job, again(fell, runs))));
+            }
+            at += random.nextInt(2_000);
+            runs = new EarlierRuns(i, new ContainerEnd(code, "Error", ""));
+            coming.add(
+                    new Due(at, seen(job, again(pod(mark, PodPhase.RUNNING, node, null), runs))));
+        }
+        boolean isEvicted = random.nextInt(12) == 0;
+        var end =
+                isEvicted
+                        ? pod(mark, PodPhase.FAILED, node, 143)
+                        : pod(mark, PodPhase.SUCCEEDED, node, 0);
+        coming.add(new Due(at + 1 + random.nextInt(30_000), seen(job, again(end, runs))));
+        return coming;
+    }
+
+    private static Pod again(Pod pod, @Nullable EarlierRuns runs) {
+        return runs == null ? pod : Fixtures.again(pod, runs);
     }
 
     /**

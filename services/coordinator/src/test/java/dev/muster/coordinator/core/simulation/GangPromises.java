@@ -5,6 +5,8 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.NOON;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Budgets;
+import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
@@ -14,6 +16,7 @@ import dev.muster.coordinator.core.model.Settings;
 import dev.muster.coordinator.core.model.WaitReason;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Whoever is placed has all that it needs, in its time, and no more than it may. */
 final class GangPromises {
@@ -141,17 +144,36 @@ final class GangPromises {
         }
     }
 
-    /** No limit was ever passed, as long as no window is over: what is older counts no more. */
     private void budgetsAreKept(Job job) {
-        var limits = job.spec().work().failure().limits();
+        job.past().budgets().charges().forEach((judge, charges) -> isKept(job, judge, charges));
+    }
+
+    /**
+     * No limit was ever passed of whose policy is asked, as long as no window is over: what is
+     * older counts no more.
+     */
+    private void isKept(Job job, String judge, Budgets.Charges charges) {
+        var policy = policy(job, judge);
+        if (policy == null) {
+            throw new AssertionError(
+                    "%s has no policy of %s: %s".formatted(job.id(), judge, charges));
+        }
+        var limits = policy.limits();
         boolean isOver =
                 !limits.window().isZero() && play.now().isAfter(NOON.plus(limits.window()));
-        var budgets = job.past().budgets();
         boolean isMore =
-                budgets.own() > limits.own() || budgets.infrastructure() > limits.infrastructure();
+                charges.own() > limits.own() || charges.infrastructure() > limits.infrastructure();
         if (isMore && !isOver) {
-            throw new AssertionError("%s was restarted too often: %s".formatted(job.id(), budgets));
+            throw new AssertionError(
+                    "%s was restarted too often by %s: %s".formatted(job.id(), limits, charges));
         }
+    }
+
+    /** Null: that role has none of its own. */
+    private static @Nullable FailurePolicy policy(Job job, String judge) {
+        return judge.equals(Budgets.JOB)
+                ? job.spec().work().failure()
+                : job.spec().role(judge).care().failure();
     }
 
     /**

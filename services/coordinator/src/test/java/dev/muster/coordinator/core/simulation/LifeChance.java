@@ -31,6 +31,10 @@ record LifeChance(
             return ofHook(job, mark, node);
         }
         var coming = new ArrayList<>(readiness.of(job, spec, mark, node));
+        if (spec.role(mark.rank().role()).restart() == JobSpec.Restart.ON_FAILURE) {
+            coming.addAll(again.untilItSucceeds(job, mark, node));
+            return coming;
+        }
         if (random.nextInt(8) == 0) {
             coming.addAll(again.byKubelet(job, mark, node));
         }

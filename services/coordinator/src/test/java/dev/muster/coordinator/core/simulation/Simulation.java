@@ -49,6 +49,7 @@ public final class Simulation {
     final HostPromises hosts = new HostPromises();
     private final QueuePromises queues = new QueuePromises();
     private final PreemptionPromises preemptions = new PreemptionPromises();
+    private final EndPromises ends = new EndPromises();
     public final Play play;
     private final Agenda coming;
     private final Cluster cluster;
@@ -140,6 +141,14 @@ public final class Simulation {
         } while (!coming.isEmpty());
     }
 
+    /** Nothing happens any more, and what has ended is forgotten. */
+    public void aMonthLater() {
+        var gone = ends.gone(play);
+        play.jump(Duration.ofDays(31));
+        ends.areKept(play, play.takeEffects());
+        ends.allAreForgotten(play, gone);
+    }
+
     private void takeNext() {
         var due = coming.next();
         if (due.at().isAfter(play.now())) {
@@ -187,6 +196,7 @@ public final class Simulation {
     private void follow() {
         var effects = play.takeEffects();
         preemptions.areKept(play, effects);
+        ends.areKept(play, effects);
         for (var effect : effects) {
             switch (effect) {
                 case Effect.Plan plan -> {

@@ -93,8 +93,9 @@ record World(List<Piece> pieces) {
 
     /**
      * Of every eight times sixteen these have several watchers, jobs that keep apart from others,
-     * images and settings that cannot be used, backends that say why they bind nothing, and pools
-     * that end a job now more and now less often.
+     * images and settings that cannot be used, backends that say why they bind nothing, pools that
+     * end a job now more and now less often, roles with failures of their own, and jobs of which
+     * more or less is kept at their end.
      */
     private static final Map<Integer, LongFunction<List<Piece>>> RAREST =
             new TreeMap<>(
@@ -103,6 +104,12 @@ record World(List<Piece> pieces) {
                             entry(64 + 57, World::namespacesAndShards),
                             entry(52, seed -> List.of(new StrangerChance(seed))),
                             entry(55, seed -> List.of(new BudgetChance(seed))),
+                            entry(18, seed -> List.of(new CareChance(seed))),
+                            entry(64 + 34, seed -> List.of(new CareChance(seed))),
+                            entry(50, seed -> List.of(new EndChance(seed))),
+                            entry(64 + 50, seed -> List.of(new EndChance(seed))),
+                            entry(45, seed -> List.of(new CareChance(seed), new EndChance(seed))),
+                            entry(64 + 37, World::stagesWithCare),
                             entry(64 + 3, seed -> List.of(new HinderedChance(seed))),
                             entry(64 + 43, seed -> groups(seed, false)),
                             entry(64 + 12, seed -> groups(seed, true))));
@@ -121,6 +128,10 @@ record World(List<Piece> pieces) {
 
     private static List<Piece> namespacesAndShards(long seed) {
         return List.of(new NamespaceChance(seed), new ShardChance(seed));
+    }
+
+    private static List<Piece> stagesWithCare(long seed) {
+        return List.of(new StageChance(seed), new CareChance(seed), new EndChance(seed));
     }
 
     private static List<Piece> groups(long seed, boolean isDelegated) {

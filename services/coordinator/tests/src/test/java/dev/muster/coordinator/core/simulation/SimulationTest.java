@@ -258,6 +258,7 @@ class SimulationTest {
         SavingPromises.everyAskEndsOnce(simulation.play, simulation.news());
         simulation.saving.nobodyIsStoppedWhoWasNotAsked(simulation.news());
         HookPromises.endWithTheirCommands(simulation.news());
+        simulation.aMonthLater();
         return simulation;
     }
 
