@@ -15,7 +15,6 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
-import dev.muster.coordinator.core.model.WaitReason.Gist;
 import dev.muster.coordinator.core.starts.Stages;
 import dev.muster.coordinator.core.starts.Starts;
 import dev.muster.coordinator.core.state.Journal;
@@ -25,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +90,7 @@ public final class Restarts {
             if (Dependents.reason(tables, now) != null) {
                 tables.put(now.with(now.due().and(Job.Due.STATUS))); // Its status says why.
             }
-            remake(tables.current(job), places.elsewhere(job), null);
+            remake(tables.current(job), places.elsewhere(job), true);
         }
         var now = tables.job(job.id());
         var next =
@@ -121,7 +121,7 @@ public final class Restarts {
     /** The same of those that found no room then. */
     public void roomless(Job job) {
         if (job.state().grows()) {
-            remake(job, places.elsewhere(job), job.past().roomless());
+            remake(job, places.elsewhere(job), false);
         }
     }
 
@@ -131,9 +131,9 @@ public final class Restarts {
 
     /**
      * @param elsewhere where those go that leave their domain together
-     * @param told why some found no room before; null: they did, or are tried for the first time
+     * @param isNews some of them are tried for the first time
      */
-    private void remake(Job job, SortedMap<RankId, String> elsewhere, @Nullable Gist told) {
+    private void remake(Job job, SortedMap<RankId, String> elsewhere, boolean isNews) {
         if (ending.startsAgain(job)) {
             return;
         }
@@ -160,7 +160,7 @@ public final class Restarts {
         }
         if (anyLeft) {
             tables.wakings.at(Alarm.Kind.ROOM, job.id(), tables.now().plus(Alarm.RETRY_INTERVAL));
-            tellWhy(tables.current(job), told);
+            tellWhy(tables.current(job), isNews);
         } else {
             tables.wakings.none(Alarm.Kind.ROOM, job.id());
         }
@@ -169,10 +169,10 @@ public final class Restarts {
     }
 
     /** Its status says it, unless that was told and nothing but numbers is another. */
-    private void tellWhy(Job job, @Nullable Gist told) {
+    private void tellWhy(Job job, boolean isNews) {
         var why = StartupProblems.of(tables, job);
         var gist = why == null ? null : why.gist();
-        if (told == null || !told.equals(gist)) {
+        if (isNews || !Objects.equals(job.past().roomless(), gist)) {
             tables.put(job.with(job.past().roomless(gist)).with(job.due().and(Job.Due.STATUS)));
         }
     }
@@ -295,7 +295,7 @@ public final class Restarts {
                         break;
                     }
                     if (remade(tables.current(job), rank, elsewhere)) {
-                        remake(tables.current(job), elsewhere, null);
+                        remake(tables.current(job), elsewhere, true);
                         return true;
                     }
                     if (need != null) {

@@ -91,11 +91,17 @@ public final class BudgetCharges {
 
     /**
      * The budgets of a job that is to run no more, or not for now: the delays begin anew if it has
-     * run for long, whatever it does next.
+     * run for long by every policy in it, whatever it does next, since nobody knows whose rank
+     * fails then.
      */
     static Budgets restedBudgets(Job job, Instant now) {
         var known = job.past().budgets();
-        return ranLong(job, job.spec().work().failure(), now) ? known.rested() : known;
+        boolean isRested =
+                ranLong(job, job.spec().work().failure(), now)
+                        && job.spec().roles().stream()
+                                .map(role -> job.spec().failureOf(role.name()))
+                                .allMatch(policy -> ranLong(job, policy, now));
+        return isRested ? known.rested() : known;
     }
 
     /** The job, where it stands by {@link #rested}. */

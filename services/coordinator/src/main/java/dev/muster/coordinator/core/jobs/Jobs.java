@@ -100,6 +100,8 @@ public final class Jobs {
 
     private void move(Job job, JobState next, List<Order> orders) {
         var before = job.state();
+        boolean isToGo = next.isLeaving() && !before.isLeaving();
+        boolean wasHeld = isToGo && StartupProblems.of(tables, job) != null;
         var moved = owing(job.to(next, times(job, next)).with(past(job, next)), before);
         for (var order : orders) {
             moved = plans.carryOut(moved, order);
@@ -130,12 +132,10 @@ public final class Jobs {
         boolean saysOtherwise =
                 (next.phase() == Phase.STOPPING || next.phase() == Phase.SUSPENDED)
                         && !StateReason.of(next).equals(StateReason.of(before));
-        // Pods that are to go from now on may be where nobody ends them: it says so at once.
-        boolean holds =
-                next.isLeaving()
-                        && !before.isLeaving()
-                        && StartupProblems.of(tables, moved) != null;
-        if (isNews || waits || holds || saysOtherwise || next instanceof Queued) {
+        // Pods that are to go from now on may be where nobody ends them: it says so at once, and no
+        // more what kept them before.
+        boolean isHeld = isToGo && (wasHeld || StartupProblems.of(tables, moved) != null);
+        if (isNews || waits || isHeld || saysOtherwise || next instanceof Queued) {
             publishStatus(moved);
         }
         tellWhy(moved, before);

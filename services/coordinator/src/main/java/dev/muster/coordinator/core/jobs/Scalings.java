@@ -141,7 +141,10 @@ public final class Scalings {
                                                         && HostList.names(job, rank)));
     }
 
-    /** Ranks that came by the command before count as come by this one, also those that are to leave: they may stay. */
+    /**
+     * Ranks that came by the command before count as come by this one, also those that are to
+     * leave: they may stay.
+     */
     private void inherit(Job job, long before, long heir) {
         for (var rank : tables.gang(job).all()) {
             if (rank.tenure().isBroughtBy(before)) {

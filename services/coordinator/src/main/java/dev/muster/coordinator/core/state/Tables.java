@@ -313,7 +313,6 @@ public final class Tables {
         return queues.get(name);
     }
 
-    /** Of all queues, in order. */
     /**
      * The queues that one of those who look has to look at, by name, with all that changed since
      * they were asked for; from now on they are not marked.
@@ -324,6 +323,7 @@ public final class Tables {
         return who.take(queueNames());
     }
 
+    /** Of all queues, in order. */
     public SortedSet<String> queueNames() {
         return queues.names();
     }

@@ -117,7 +117,8 @@ public final class RoomSeekers {
             }
             first = first == null ? rival.job() : first;
             if (!couldUse(rival.shape(), nodes)) {
-                // It counts as in the way unseen: leaving it room elsewhere would free none of these.
+                // It counts as in the way unseen: leaving it room elsewhere would free none of
+                // these.
                 break;
             }
             open = open.leavingTo(rival.shape());

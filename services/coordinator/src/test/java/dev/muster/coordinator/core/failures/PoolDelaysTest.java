@@ -82,7 +82,30 @@ class PoolDelaysTest {
 
     @Test
     void delayIsTheFirstAgainOnceItHadRunForLongThoughItWasSuspendedSince() {
-        one.runs(failing(PODS, workers(2, 1)));
+        assertThat(delayAfterSuspend(workers(2, 1))).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    /** It may be the role with the longest delays that fails next. */
+    @Test
+    void delayGoesOnWhereARoleHadNotRunForLongByItsOwnPolicy() {
+        var longer = new FailurePolicy.Delay(PODS.delay().initial(), LONG.multipliedBy(2));
+        var own =
+                new FailurePolicy(
+                        PODS.otherwise(),
+                        PODS.limits(),
+                        longer,
+                        SETTLE,
+                        PODS.nodeLost(),
+                        List.of());
+        var worker =
+                Fixtures.caring(
+                        new JobSpec.Care(own, new TreeSet<>()), Fixtures.role("worker", 2, 1));
+        assertThat(delayAfterSuspend(Fixtures.spec("default", worker)))
+                .isEqualTo(Duration.ofSeconds(40));
+    }
+
+    private Duration delayAfterSuspend(JobSpec spec) {
+        one.runs(failing(PODS, spec));
         one.fail(1, 137);
         delay();
         again();
@@ -99,7 +122,7 @@ class PoolDelaysTest {
         one.seeNewest(0, PodPhase.RUNNING, null);
         one.seeNewest(1, PodPhase.RUNNING, null);
         one.seeNewest(1, PodPhase.FAILED, 137);
-        assertThat(delay()).isEqualTo(Duration.ofSeconds(10));
+        return delay();
     }
 
     @Test

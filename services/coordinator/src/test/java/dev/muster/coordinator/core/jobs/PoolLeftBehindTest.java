@@ -126,6 +126,20 @@ class PoolLeftBehindTest {
         isNamed();
     }
 
+    /** Its other pods are to go now, and are no more in anybody's way. */
+    @Test
+    void hisJobSaysSoNoMoreOnceItStops() {
+        one.runs(byFile(lost(false)));
+        isLost();
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), request()));
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(waits()).isNotNull();
+        play.passHeard(CheckpointJobs.TIMEOUT, 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+        assertThat(why()).isEmpty();
+        assertThat(waits()).isNull();
+    }
+
     private void isLost() {
         silence();
         play.passHeard(AFTER.plus(FailurePolicy.PLAIN.settle()).plusMinutes(1), 0);
