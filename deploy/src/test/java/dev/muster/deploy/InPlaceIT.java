@@ -48,6 +48,14 @@ class InPlaceIT {
     }
 
     @Test
+    @Order(1)
+    void kubeletStartsTheContainerAgainByThePolicyOfThePod(@TempDir Path folder) {
+        var end = run("policy", onFailure("policy", ONCE.formatted(folder.resolve("once"))));
+        isOneRestart(end, 1);
+        assertThat(lives("policy/worker/0")).hasSize(1);
+    }
+
+    @Test
     @Order(2)
     void whereNothingCanStartItAgainItsPodIsMadeAgain(@TempDir Path folder) {
         var command = ONCE.formatted(folder.resolve("once"));
@@ -133,6 +141,14 @@ class InPlaceIT {
     }
 
     private String worker(String name, String command, String more) {
+        return job(name, "[{exitCodes: [7], action: RestartInPlace}]", "Never", command, more);
+    }
+
+    private String onFailure(String name, String command) {
+        return job(name, "[]", "OnFailure", command, "");
+    }
+
+    private String job(String name, String rules, String policy, String command, String more) {
         return """
         apiVersion: muster.dev/v1
         kind: TrainJob
@@ -141,15 +157,16 @@ class InPlaceIT {
           failure:
             settle: 1s
             delay: {initial: 1s}
-            rules: [{exitCodes: [7], action: RestartInPlace}]
+            rules: %s
           roles:
           - name: worker
             template:
               spec:
+                restartPolicy: %s
                 containers:
                 - {name: main, image: busybox, command: [sh, -c, '%s']%s}
         """
-                .formatted(name, namespace, command, more);
+                .formatted(name, namespace, rules, policy, command, more);
     }
 
     /**
