@@ -91,10 +91,15 @@ record Judge(
                         PodsOfSituations.back(used(), ranks),
                         PodsOfSituations.tooMany(used(), ranks),
                         PodsOfSituations.unsaved(used(), ranks, records.asks()),
+                        PodsOfSituations.unguarded(used(), budgets()),
                         HostLists.wrong(hostLists()),
                         Invariants.ofAnswers(acknowledged, JobRecords.answers()))
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    private Map<String, Long> budgets() {
+        return MadeBudgets.byName(TheSystem.audit(), namespace);
     }
 
     private Map<String, Situation> used() {

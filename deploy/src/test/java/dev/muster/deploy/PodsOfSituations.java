@@ -91,6 +91,21 @@ final class PodsOfSituations {
                 .orElse(0);
     }
 
+    /**
+     * A guarded job has had one PodDisruptionBudget: else that none is left says nothing.
+     *
+     * @param budgets how often one of a job's name was made
+     */
+    static List<String> unguarded(Map<String, Situation> jobs, Map<String, Long> budgets) {
+        return jobs.entrySet().stream()
+                .filter(job -> job.getValue().isGuarded())
+                .map(Map.Entry::getKey)
+                .filter(name -> budgets.getOrDefault(name, 0L) != 1)
+                .map(name ->
+                        "%s has had %d budgets".formatted(name, budgets.getOrDefault(name, 0L)))
+                .toList();
+    }
+
     /** Who is asked is asked once and says that it has saved, and nobody leaves before that. */
     static List<String> unsaved(
             Map<String, Situation> jobs,

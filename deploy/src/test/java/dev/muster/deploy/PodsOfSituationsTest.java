@@ -92,6 +92,17 @@ class PodsOfSituationsTest {
         return List.of(life("j-taker/worker/0", from, until));
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"ENDING", "CANCELLED"})
+    void guardedJobWhoseBudgetIsNeverMadeOrTwiceIsSeen(Situation situation) {
+        var jobs = Map.of("j", situation, "other", Situation.STARTING);
+        assertThat(PodsOfSituations.unguarded(jobs, Map.of("j", 1L))).isEmpty();
+        assertThat(PodsOfSituations.unguarded(jobs, Map.of("other", 1L)))
+                .containsExactly("j has had 0 budgets");
+        assertThat(PodsOfSituations.unguarded(jobs, Map.of("j", 2L)))
+                .containsExactly("j has had 2 budgets");
+    }
+
     @Test
     void whoLeavesBeforeItsJobHasSavedIsSeen() {
         var ranks = ranks(List.of(life("j/master/0", 0, 9), life("j/worker/1", 0, 5)));

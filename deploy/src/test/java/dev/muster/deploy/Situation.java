@@ -253,6 +253,11 @@ enum Situation {
         return this == SAVING || this == ASKING;
     }
 
+    /** Whether a PodDisruptionBudget keeps its gang. */
+    boolean isGuarded() {
+        return this == ENDING || this == CANCELLED;
+    }
+
     String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -138,6 +138,7 @@ record SituationJob(Situation situation, String namespace, String name, Path go)
           failure: {settle: 1s, delay: {initial: 1s}%s}
           deadlines: {queue: 30m, start: 30m, run: 30m}
           checkpoint: {signal: %s, timeout: 10m}
+          policy: {podDisruptionBudget: %s}
         %s\
         """
                 .formatted(
@@ -146,6 +147,7 @@ record SituationJob(Situation situation, String namespace, String name, Path go)
                         queue,
                         rules(),
                         situation.saves() ? "file" : "none",
+                        situation.isGuarded(),
                         own.indent(2));
     }
 
