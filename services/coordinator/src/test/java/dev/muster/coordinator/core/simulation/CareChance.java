@@ -69,7 +69,16 @@ final class CareChance implements Piece {
                 policy.delay(),
                 policy.settle(),
                 policy.nodeLost(),
-                hasRules ? policy.rules() : List.of());
+                hasRules ? rules(policy) : List.of());
+    }
+
+    /** What they say of a critical rank, too, is often that others may go on. */
+    private List<FailurePolicy.Rule> rules(FailurePolicy policy) {
+        return switch (random.nextInt(4)) {
+            case 0 -> List.of(Fixtures.rule(new FailurePolicy.Action.Ignore()));
+            case 1 -> List.of(Fixtures.rule(new FailurePolicy.Action.RestartPod()));
+            default -> policy.rules();
+        };
     }
 
     /** Of the pods that it has in any case. */
