@@ -14,6 +14,7 @@ import dev.muster.coordinator.history.whatif.Alteration;
 import dev.muster.coordinator.history.whatif.WhatIf;
 import dev.muster.coordinator.stream.Outside.Inbox;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -92,5 +93,24 @@ class ExplainerIT {
                 .satisfies(told -> assertThat(told.at()).isAfter(behind))
                 .extracting(Explanation::at)
                 .isEqualTo(last);
+    }
+
+    @Test
+    void pastEndsWithTheLastRecordThatWasAppendedByTheTimeAskedFor() {
+        var pool = outside.pool(48).withNodes(1, 1);
+        var then = pool.send(submitted(job("e-first", 1), workers(2)));
+        int meant = 6;
+        while (!pool.send(InboxRecords.node("late", 1)).isAfter(then)) {
+            meant++;
+        }
+
+        try (var past = past(48)) {
+            assertThat(past.replay(null, Instant.MAX, OURS, (_, _) -> {}).records())
+                    .isEqualTo(meant + 1);
+            assertThat(past.replay(null, then, OURS, (_, _) -> {}).records()).isEqualTo(meant);
+            var walked = new ArrayList<Long>();
+            past.stretch(null, then).walk((copy, _) -> walked.add(copy.position()));
+            assertThat(walked).hasSize(1 + meant).endsWith(meant - 1L);
+        }
     }
 }
