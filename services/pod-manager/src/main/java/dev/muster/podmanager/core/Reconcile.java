@@ -6,6 +6,7 @@ import static dev.muster.podmanager.core.Fences.isOver;
 import static dev.muster.podmanager.core.Fences.isPast;
 import static dev.muster.podmanager.core.Fences.making;
 import static dev.muster.podmanager.core.Fences.mark;
+import static java.util.stream.Collectors.toCollection;
 
 import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.Create;
@@ -24,12 +25,15 @@ import dev.muster.podmanager.core.Plan.Run;
 import dev.muster.podmanager.core.Plan.Stop;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -91,7 +95,9 @@ public final class Reconcile {
         return switch (plan.wanted()) {
             case Stop stop -> {
                 var forced = forced(plan, stop, listing);
-                yield forced.isEmpty() ? List.of(report(plan, listing)) : forced;
+                yield forced.isEmpty()
+                        ? List.of(report(plan, listing))
+                        : deletions(plan, forced, AT_ONCE);
             }
             case Run _, Impossible _, Gone _ -> List.of();
         };
@@ -187,13 +193,19 @@ public final class Reconcile {
                 return List.of(Apply.over(service, Kind.SERVICE, next, Edits.UNDONE));
             }
         }
+        var first = new ArrayList<Action>();
         if (service != null) {
-            var first = new ArrayList<>(budget(plan, run, listing, service));
+            first.addAll(budget(plan, run, listing, service));
             first.addAll(groups(plan, run, listing, service));
-            if (!first.isEmpty()) {
-                return first;
-            }
         }
+        // What only is to go may be refused at every try, and no pod waits for it.
+        if (first.stream().allMatch(action -> action instanceof Delete)) {
+            first.addAll(missingPods(plan, run, listing, service));
+        }
+        return first;
+    }
+
+    private List<Action> missingPods(Plan plan, Run run, Listing listing, @Nullable Seen service) {
         var around = new Pods.Around(service, listing.restarting());
         var there = new HashMap<String, Seen>();
         listing.ours(Kind.POD).forEach(o -> there.put(o.name(), o));
@@ -296,12 +308,11 @@ public final class Reconcile {
     }
 
     /** Without a kubelet's word, also what is on its way out. */
-    private static List<Action> forced(Plan plan, Stop stop, Listing listing) {
+    private static Set<Seen> forced(Plan plan, Stop stop, Listing listing) {
         return listing.ours(Kind.POD).stream()
                 .filter(o -> isOf(o, plan) && !isNewer(o, plan, Map.of()))
                 .filter(o -> stop.forces(making(o)) && !isForced(o))
-                .<Action>map(o -> delete(plan, o, AT_ONCE))
-                .toList();
+                .collect(toCollection(LinkedHashSet::new));
     }
 
     /** It is to be gone at once, and only a finalizer keeps it. */
@@ -311,16 +322,16 @@ public final class Reconcile {
 
     private List<Action> stop(Plan plan, Stop stop, Listing listing) {
         var forced = forced(plan, stop, listing);
-        if (!forced.isEmpty()) {
-            return forced;
-        }
         var unwanted =
                 listing.ours(Kind.POD).stream()
+                        .filter(o -> !forced.contains(o))
                         .filter(o -> !isOf(o, plan) || !stop.keeps(o))
                         .filter(o -> !o.deleting() || isToEndSooner(o, stop))
                         .toList();
-        if (!unwanted.isEmpty()) {
-            return deletions(plan, unwanted, graceSeconds(stop.grace()));
+        var pods = new ArrayList<>(deletions(plan, forced, AT_ONCE));
+        pods.addAll(deletions(plan, unwanted, graceSeconds(stop.grace())));
+        if (!pods.isEmpty()) {
+            return pods;
         }
         // A group without pods would keep its share of the backend's queue, and a budget would keep
         // pods that nobody needs any more from being evicted.
@@ -357,7 +368,8 @@ public final class Reconcile {
         return Math.max(1, grace.plusMillis(999).toSeconds());
     }
 
-    private static List<Action> deletions(Plan plan, List<Seen> objects, @Nullable Long grace) {
+    private static List<Action> deletions(
+            Plan plan, Collection<Seen> objects, @Nullable Long grace) {
         return objects.stream().<Action>map(o -> delete(plan, o, grace)).toList();
     }
 

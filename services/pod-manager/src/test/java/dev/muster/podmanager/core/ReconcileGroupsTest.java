@@ -83,6 +83,14 @@ class ReconcileGroupsTest {
         assertThat(told(grouped(1, 1), there)).containsExactly("delete resnet-a1.data");
     }
 
+    /** A policy may protect it, at every try. */
+    @Test
+    void groupThatIsOverKeepsNoPodFromBeingMade() {
+        var there = groups().with(List.of(groupOf("resnet-a1.data", 1, 1), pod(MASTER, 1, 1, 1)));
+        assertThat(told(grouped(1, 1), there))
+                .containsExactly("delete resnet-a1.data", "create resnet-worker-0");
+    }
+
     @Test
     void somebodyElsesGroupIsARefusal() {
         assertThat(told(grouped(1, 1), listing(foreign(Kind.VOLCANO_GROUP, "resnet-a1.worker"))))

@@ -85,6 +85,30 @@ class ReconcileStopTest {
                 .containsExactly("report resnet-master-0");
     }
 
+    /** What a dead node holds may be refused at every try: nobody runs on for that. */
+    @Test
+    void whatIsForcedKeepsNothingElseRunning() {
+        var lost = deleting(pod(WORKER_0, 1, 1, 2));
+        var living = pod(MASTER, 1, 1, 1);
+        var silent = pod(WORKER_1, 1, 1, 3);
+        var plan =
+                plan(
+                        1,
+                        5,
+                        new Plan.Stop(
+                                Duration.ofSeconds(30),
+                                Keep.NONE,
+                                Plans.all(WORKER_0, WORKER_1),
+                                Plan.Backend.NONE,
+                                false,
+                                null));
+        assertThat(reconcile.decide(plan, listing(service(1), living, lost, silent)))
+                .containsExactly(
+                        new Delete(Kind.POD, "ml", "resnet-worker-0", lost.uid(), 0L),
+                        new Delete(Kind.POD, "ml", "resnet-worker-1", silent.uid(), 0L),
+                        new Delete(Kind.POD, "ml", "resnet-master-0", living.uid(), 30L));
+    }
+
     /** It was made in the place of what is left on a dead node, and may be on a living one. */
     @Test
     void laterMakingOfAForcedRankHasItsTimeToEnd() {
