@@ -57,7 +57,7 @@ final class Writer {
     /**
      * What came of some writes.
      *
-     * @param answer the gravest: a refusal, else a later, else a change, else done
+     * @param answer the gravest: a refusal, else the longest later, else a change, else done
      * @param made what the answers showed
      * @param changed the writes that met something else than was expected
      * @param gone what was to be deleted and is not even ending
@@ -294,9 +294,7 @@ final class Writer {
             if (written == null) {
                 continue;
             }
-            if (weight(written.answer()) > weight(gravest)) {
-                gravest = written.answer();
-            }
+            gravest = graver(gravest, written.answer());
             if (written.answer() instanceof Changed || written.answer() instanceof Edited) {
                 changed.add(each.write());
             }
@@ -328,6 +326,14 @@ final class Writer {
             return false;
         }
         return tried.write() instanceof Delete || made != null && !made.uid().isEmpty();
+    }
+
+    /** Of two waits it is the longer one: a server that asks for time is given it. */
+    private static ApiAnswer graver(ApiAnswer one, ApiAnswer other) {
+        if (one instanceof Later(_, var least) && other instanceof Later(_, var asked)) {
+            return asked.compareTo(least) > 0 ? other : one;
+        }
+        return weight(other) > weight(one) ? other : one;
     }
 
     private static int weight(ApiAnswer answer) {

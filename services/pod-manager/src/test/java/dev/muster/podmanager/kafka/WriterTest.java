@@ -49,6 +49,14 @@ class WriterTest {
                             .endMetadata()
                             .build());
 
+    private static final CreatePod CREATE =
+            new CreatePod(
+                    new PodBuilder()
+                            .withNewMetadata()
+                            .withName("resnet-worker-7")
+                            .endMetadata()
+                            .build());
+
     private Instant now = NOON;
     private final FakeApiServer server = new FakeApiServer();
     private final Tenure tenure = new Tenure(Duration.ofSeconds(6), () -> now);
@@ -150,14 +158,7 @@ class WriterTest {
     @ValueSource(ints = {403, 500})
     void aDeletionThatFailsHoldsNothingElseUp(int code) throws IOException {
         fails(code, path -> path.endsWith("/resnet-worker-0"));
-        var create =
-                new CreatePod(
-                        new PodBuilder()
-                                .withNewMetadata()
-                                .withName("resnet-worker-7")
-                                .endMetadata()
-                                .build());
-        var result = writer.write(PARTITION, JOB, List.of(DELETE, delete(1), delete(2), create));
+        var result = writer.write(PARTITION, JOB, List.of(DELETE, delete(1), delete(2), CREATE));
         assertThat(result.answer())
                 .isInstanceOfSatisfying(
                         Later.class, later -> assertThat(later.why()).contains("policy"));
@@ -186,6 +187,31 @@ class WriterTest {
             onward = writer.write(PARTITION, JOB, deletions).onward();
         }
         assertThat(onward).isTrue();
+    }
+
+    /** Whatever came first: a server that asks for time is given it. */
+    @Test
+    void ofSeveralWaitsTheLongestIsKept() throws IOException {
+        server.answers(exchange -> {
+            boolean isMaking = exchange.getRequestMethod().equals("POST");
+            if (isMaking) {
+                exchange.getResponseHeaders().add("Retry-After", "30");
+            }
+            FakeApiServer.answer(
+                    exchange,
+                    isMaking ? 500 : 403,
+                    isMaking
+                            ? "{\"message\": \"webhook \\\"quota\\\" is busy\"}"
+                            : "{\"message\": \"webhook \\\"policy\\\" denied the request: no\"}");
+        });
+        var result = writer.write(PARTITION, JOB, List.of(DELETE, CREATE));
+        assertThat(result.answer())
+                .isInstanceOfSatisfying(
+                        Later.class,
+                        later -> {
+                            assertThat(later.atLeast()).isEqualTo(Duration.ofSeconds(30));
+                            assertThat(later.why()).contains("quota");
+                        });
     }
 
     private static List<Write> deletions(int number) {
