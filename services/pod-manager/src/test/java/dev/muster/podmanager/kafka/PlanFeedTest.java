@@ -40,6 +40,7 @@ class PlanFeedTest {
     private final MockProducer<String, byte[]> producer =
             new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
     private boolean isRegistryAway;
+    private boolean isRefused;
     private final ParkedRecords parked =
             new ParkedRecords(
                     producer,
@@ -140,11 +141,14 @@ class PlanFeedTest {
     void partitionThatCannotBeReadNowKeepsTheOthersClosedForAMomentAlone() {
         var reading =
                 new PlanReading(_ -> {
-                    throw new TimeoutException("the registry refuses us");
+                    throw isRefused
+                            ? new TimeoutException("the registry refuses us")
+                            : new UnreadableRecordException("no plan");
                 });
         var feed =
                 new PlanFeed(broker, new PlanIntake(reading, parked, work), seeding, tenure, clock);
         broker.updateEndOffsets(Map.of(PLANS, 1L, OTHERS, 0L));
+        isRefused = true;
         broker.schedulePollTask(() -> {
             broker.rebalance(List.of(PLANS, OTHERS));
             broker.addRecord(plan());
@@ -157,11 +161,27 @@ class PlanFeedTest {
         broker.schedulePollTask(() -> {
             assertThat(broker.position(PLANS)).isZero();
             assertThat(seeding.isIdle()).isFalse();
+            closeOthers();
+            assertThat(seeding.isIdle()).isTrue();
             assertThat(feed.isReady()).isFalse();
+            isRefused = false;
+            broker.addRecord(plan());
+        });
+        broker.schedulePollTask(() -> {
+            assertThat(broker.position(PLANS)).isOne();
+            assertThat(seeding.isIdle()).isFalse();
             feed.stop();
         });
 
         feed.run();
+    }
+
+    private void closeOthers() {
+        try {
+            seeding.close(List.of(OTHERS.partition()), Duration.ZERO);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static ConsumerRecord<byte[], byte[]> plan() {
