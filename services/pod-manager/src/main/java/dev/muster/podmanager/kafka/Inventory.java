@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All objects of the installation, as far as the cluster's roles show them; says what they hide.
+ * All objects of the installation, as far as the cluster's roles show them; says once what they
+ * hide. For any thread.
  */
 final class Inventory {
     private static final Logger log = LoggerFactory.getLogger(Inventory.class);
@@ -42,7 +43,7 @@ final class Inventory {
             log.atWarn()
                     .addKeyValue("kind", kind.words())
                     .addKeyValue("why", "a right is missing: " + why)
-                    .log("only jobs that have such objects wait");
+                    .log("what is of such a kind is not looked at");
         }
     }
 }

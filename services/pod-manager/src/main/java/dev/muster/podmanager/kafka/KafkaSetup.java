@@ -112,8 +112,13 @@ class KafkaSetup {
     }
 
     @Bean
-    Seeding seeding(Cluster cluster, Work work, Tenure tenure, Inbox inbox) {
-        return new Seeding(cluster, work, tenure, inbox);
+    Inventory inventory(Cluster cluster) {
+        return new Inventory(cluster);
+    }
+
+    @Bean
+    Seeding seeding(Inventory inventory, Work work, Tenure tenure, Inbox inbox) {
+        return new Seeding(inventory, work, tenure, inbox);
     }
 
     @Bean
@@ -134,8 +139,14 @@ class KafkaSetup {
     }
 
     @Bean
-    Sweeper sweeper(PodManagerConfig config, Cluster cluster, Work work, Tenure tenure) {
-        return new Sweeper(cluster, work, tenure, config.sweepAtMost(), config.sweepCloselyFor());
+    Sweeper sweeper(
+            PodManagerConfig config,
+            Cluster cluster,
+            Inventory inventory,
+            Work work,
+            Tenure tenure) {
+        return new Sweeper(
+                cluster, inventory, work, tenure, config.sweepAtMost(), config.sweepCloselyFor());
     }
 
     @Bean

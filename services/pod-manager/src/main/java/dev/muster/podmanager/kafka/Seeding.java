@@ -5,7 +5,6 @@ import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.core.Sweep.Found;
-import dev.muster.podmanager.kubernetes.Cluster;
 import dev.muster.schemas.crash.CrashPoint;
 import java.io.IOException;
 import java.time.Duration;
@@ -44,8 +43,8 @@ final class Seeding implements Runnable {
     private final Set<Integer> waiting = new TreeSet<>();
     private volatile boolean stopping;
 
-    Seeding(Cluster cluster, Work work, Tenure tenure, Inbox inbox) {
-        inventory = new Inventory(cluster);
+    Seeding(Inventory inventory, Work work, Tenure tenure, Inbox inbox) {
+        this.inventory = inventory;
         this.work = work;
         this.tenure = tenure;
         this.inbox = inbox;
@@ -98,12 +97,9 @@ final class Seeding implements Runnable {
         try {
             long asOf = work.nextOrder();
             // With phases no job whose ended pods are kept has to be listed by itself, of which
-            // there
-            // may be as many as end in a day. A pod that ends after both lists counts as living
-            // here:
-            // nothing is deleted for that, since a job for which anything is to be done is listed
-            // by
-            // itself first.
+            // there may be as many as end in a day. A pod that ends after both lists counts as
+            // living here: nothing is deleted for that, since a job for which anything is to be
+            // done is listed by itself first.
             var all = inventory.of(KINDS, work.asksForPhases(partitions));
             var listings = listings(all.found());
             CrashPoint.POD_MANAGER_OPENING.pass(listings);

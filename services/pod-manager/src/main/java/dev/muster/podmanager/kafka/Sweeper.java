@@ -46,13 +46,19 @@ final class Sweeper {
      * @param closelyFor after partitions were taken over, somebody who had them may wake up and
      *     make a pod
      */
-    Sweeper(Cluster cluster, Work work, Tenure tenure, int atMost, Duration closelyFor) {
+    Sweeper(
+            Cluster cluster,
+            Inventory inventory,
+            Work work,
+            Tenure tenure,
+            int atMost,
+            Duration closelyFor) {
         this.cluster = cluster;
         this.work = work;
         this.tenure = tenure;
         this.atMost = atMost;
         this.closelyFor = closelyFor;
-        inventory = new Inventory(cluster);
+        this.inventory = inventory;
     }
 
     /** One pass; what goes wrong is left to the next. */

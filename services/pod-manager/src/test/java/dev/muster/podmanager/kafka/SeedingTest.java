@@ -44,7 +44,7 @@ class SeedingTest {
     private final PoolInbox told = new PoolInbox();
     private final Inbox inbox =
             new Inbox(told, PoolInbox.pools(), new Discovery(Set::of, cluster), new Instance());
-    private final Seeding seeding = new Seeding(cluster, work, tenure, inbox);
+    private final Seeding seeding = new Seeding(new Inventory(cluster), work, tenure, inbox);
     private final Workers workers =
             new Workers(
                     work,

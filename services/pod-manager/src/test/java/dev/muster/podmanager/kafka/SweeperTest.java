@@ -33,7 +33,8 @@ class SweeperTest {
     private final Cluster cluster = server.cluster(CLOCK);
     private final Work work = new Work(new Backoff(LONG, LONG), CLOCK);
     private final Tenure tenure = new Tenure(LONG, CLOCK);
-    private final Sweeper sweeper = new Sweeper(cluster, work, tenure, AT_MOST, LONG);
+    private final Sweeper sweeper =
+            new Sweeper(cluster, new Inventory(cluster), work, tenure, AT_MOST, LONG);
 
     /** The path of what the roles do not let us list. */
     private volatile String hidden = "";
