@@ -7,8 +7,10 @@ import dev.muster.v1.Envelope;
 import dev.muster.v1.Parked;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
@@ -29,7 +31,10 @@ final class ParkedRecords {
     private final Producer<String, byte[]> producer;
     private final Function<Parked, byte[]> encode;
     private final Instance instance;
-    private final Deque<Unparked> waiting = new ArrayDeque<>();
+    private final Queue<Unparked> waiting = new ArrayBlockingQueue<>(MOST);
+
+    /** Whoever has it sends the first of those that wait, and takes it away. */
+    private final Lock sending = new ReentrantLock();
 
     private record Unparked(ConsumerRecord<byte[], byte @Nullable []> in, String error) {}
 
@@ -50,30 +55,39 @@ final class ParkedRecords {
      * @throws RegistryUnavailableException when too many wait already: nothing is done, and it is
      *     to be given again
      */
-    synchronized void park(ConsumerRecord<byte[], byte @Nullable []> in, String error) {
-        if (waiting.size() == MOST) {
+    void park(ConsumerRecord<byte[], byte @Nullable []> in, String error) {
+        var record = new Unparked(in, error);
+        if (!waiting.offer(record)) {
             throw new RegistryUnavailableException(MOST + " records wait to be parked");
         }
-        waiting.add(new Unparked(in, error));
         // Where others wait already the registry was asked a moment ago.
         if (waiting.size() == 1) {
             parkWhatWaits();
         }
-        if (!waiting.isEmpty()) {
+        if (waiting.contains(record)) {
             said(in, error).log("will be parked");
         }
     }
 
-    /** As far as it goes now; one that cannot be parked keeps those behind it. */
-    synchronized void parkWhatWaits() {
+    /**
+     * One record, if it can be parked now; else it keeps those behind it. No more, since who calls
+     * this has to read meanwhile, and each may be of some MiB; and none where another thread is
+     * just doing it.
+     */
+    void parkWhatWaits() {
+        if (!sending.tryLock()) {
+            return;
+        }
         try {
-            while (!waiting.isEmpty()) {
-                var first = waiting.getFirst();
+            var first = waiting.peek();
+            if (first != null) {
                 send(first.in(), first.error());
-                waiting.removeFirst();
+                waiting.remove();
             }
         } catch (RetriableException e) {
             // The registry is away, or refuses us. Each assignment reads them anew.
+        } finally {
+            sending.unlock();
         }
     }
 

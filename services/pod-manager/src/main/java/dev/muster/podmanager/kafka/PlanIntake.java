@@ -32,7 +32,7 @@ final class PlanIntake {
         }
     }
 
-    /** What waits for that is parked, as far as it goes now. */
+    /** Something of what waits for that is parked, if it goes now. */
     void parkWhatWaits() {
         parked.parkWhatWaits();
     }

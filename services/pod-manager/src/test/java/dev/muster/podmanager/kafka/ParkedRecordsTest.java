@@ -9,6 +9,7 @@ import dev.muster.schemas.serde.RegistryUnavailableException;
 import dev.muster.schemas.serde.UnreadableRecordException;
 import dev.muster.v1.Parked;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,11 @@ class ParkedRecordsTest {
             new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
     private final List<Parked> told = new ArrayList<>();
     private boolean isRegistryAway;
+
+    /** What happens while a record is encoded. */
+    private Runnable meanwhile = () -> {};
+
+    private boolean hasNotWaited;
     private final ParkedRecords parked = new ParkedRecords(producer, this::encode, new Instance());
 
     private byte[] encode(Parked record) {
@@ -35,6 +41,7 @@ class ParkedRecordsTest {
             throw new RegistryUnavailableException("down");
         }
         told.add(record);
+        meanwhile.run();
         return new byte[1];
     }
 
@@ -94,12 +101,46 @@ class ParkedRecordsTest {
 
         isRegistryAway = false;
         parked.parkWhatWaits();
+        assertThat(producer.history()).hasSize(1);
         parked.park(record("ml/b", new byte[1]), "makes no sense");
+        for (int i = 0; i < ParkedRecords.MOST; i++) {
+            parked.parkWhatWaits();
+        }
         assertThat(producer.history())
                 .extracting(ProducerRecord::key)
                 .startsWith("ml/a0", "ml/a1")
                 .endsWith("ml/b")
                 .hasSize(ParkedRecords.MOST + 1);
+    }
+
+    /** The registry and the broker may take their time, and there are two readers. */
+    @Test
+    void whoParksWhileAnotherRecordIsSentDoesNotWait() throws InterruptedException {
+        var other =
+                Thread.ofVirtual()
+                        .unstarted(
+                                () -> parked.park(record("ml/b", new byte[1]), "makes no sense"));
+        meanwhile =
+                () -> {
+                    other.start();
+                    hasNotWaited = hasEnded(other);
+                };
+        parked.park(record("ml/a", new byte[1]), "makes no sense");
+        assertThat(hasNotWaited).isTrue();
+        other.join();
+        meanwhile = () -> {};
+        parked.parkWhatWaits();
+        assertThat(producer.history())
+                .extracting(ProducerRecord::key)
+                .containsExactly("ml/a", "ml/b");
+    }
+
+    private static boolean hasEnded(Thread thread) {
+        try {
+            return thread.join(Duration.ofSeconds(10));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static ConsumerRecord<byte[], byte[]> record(String key, byte[] value) {
