@@ -36,27 +36,22 @@ final class CareChance implements Piece {
     }
 
     /**
-     * What its own rules say of a container that starts again is not known to those who judge its
-     * host list.
+     * Those who judge a job's host list know neither what rules say of a container that starts
+     * again, nor of gangs that start anew while they grow.
      */
     private JobSpec caring(JobSpec spec) {
-        return Respec.roles(
-                spec,
-                role ->
-                        role(
-                                role,
-                                !spec.work().hostList() || role.name().equals(JobSpec.LAUNCHER)));
+        return Respec.roles(spec, role -> role(role, !spec.work().hostList()));
     }
 
     private JobSpec.Role role(JobSpec.Role role, boolean isFree) {
-        var policy = random.nextBoolean() ? policy(isFree && random.nextBoolean()) : null;
+        var policy = random.nextBoolean() ? policy(isFree) : null;
         var care = new JobSpec.Care(policy, isFree ? critical(role) : new TreeSet<>());
         var restart = JobSpec.Restart.values()[random.nextInt(2)];
         return Fixtures.caring(care, Respec.restarting(role, restart));
     }
 
     /** Some have a window that ends while the job goes on. */
-    private FailurePolicy policy(boolean hasRules) {
+    private FailurePolicy policy(boolean isFree) {
         var policy = policies.failurePolicy();
         var limits = policy.limits();
         var window =
@@ -64,12 +59,12 @@ final class CareChance implements Piece {
                         ? limits.window()
                         : Duration.ofSeconds(10 + random.nextInt(50));
         return new FailurePolicy(
-                policy.otherwise(),
+                isFree ? policy.otherwise() : FailurePolicy.Otherwise.POD,
                 new FailurePolicy.Limits(limits.own(), limits.infrastructure(), window),
                 policy.delay(),
                 policy.settle(),
                 policy.nodeLost(),
-                hasRules ? rules(policy) : List.of());
+                isFree && random.nextBoolean() ? rules(policy) : List.of());
     }
 
     /** What they say of a critical rank, too, is often that others may go on. */

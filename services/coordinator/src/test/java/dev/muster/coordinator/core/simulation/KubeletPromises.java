@@ -45,6 +45,9 @@ final class KubeletPromises {
     /** At times they were not to be charged, or not wholly. */
     private final Set<JobId> exempt = new HashSet<>();
 
+    /** A node was not heard of: what starts again there is charged to the cluster. */
+    private boolean wasAnySilent;
+
     private int weighed;
 
     void areKept(Play play, @Nullable Event event) {
@@ -52,7 +55,7 @@ final class KubeletPromises {
             note(id, pod);
             seen(play, id, pod);
         }
-        boolean isAnySilent =
+        wasAnySilent |=
                 play.rows(Row.Table.NODE).values().stream()
                         .anyMatch(row ->
                                 row instanceof Node node && (!node.ready() || node.silent()));
@@ -60,7 +63,7 @@ final class KubeletPromises {
         for (var row : play.rows(Row.Table.JOB).values()) {
             var job = (Job) row;
             chargesAreOfFaults(job);
-            if (isExempt(play, job, isAnySilent)) {
+            if (isExempt(play, job)) {
                 exempt.add(job.id());
             } else {
                 isCharged(play, job);
@@ -158,18 +161,14 @@ final class KubeletPromises {
                 });
     }
 
-    /**
-     * A limit that is used up ends only what goes on, and a node's silence is charged once.
-     *
-     * @param isAnySilent a node is not heard of
-     */
-    private boolean isExempt(Play play, Job job, boolean isAnySilent) {
+    /** A limit that is used up ends only what goes on, and a node's silence is charged once. */
+    private boolean isExempt(Play play, Job job) {
         var budgets = job.past().budgets();
         return exempt.contains(job.id())
                 || budgets.silences() != null
                 || job.state() instanceof JobState.Saving
                 || isUsedUp(play, job, false)
-                || isAnySilent && isUsedUp(play, job, true);
+                || wasAnySilent && isUsedUp(play, job, true);
     }
 
     private static boolean isUsedUp(Play play, Job job, boolean byInfrastructure) {
