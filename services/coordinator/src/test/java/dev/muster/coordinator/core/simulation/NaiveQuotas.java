@@ -76,7 +76,7 @@ final class NaiveQuotas {
     }
 
     /**
-     * @param never whatever ends
+     * @param never whatever of the pool ends
      * @param borrowed by other queues, all that it is short of
      * @param own the queue's limit, most running jobs, or most borrowing
      * @param ofNamespace a quota of its namespace
@@ -142,12 +142,13 @@ final class NaiveQuotas {
             }
             for (var hard : quota.most().entrySet()) {
                 long need = counted(hard.getKey(), own);
-                long there = counted(hard.getKey(), used) + quota.othersUse().get(hard.getKey());
+                long ofOthers = quota.othersUse().get(hard.getKey());
+                long there = counted(hard.getKey(), used) + ofOthers;
                 for (var first : earlier) {
                     there += counted(hard.getKey(), inNamespace(first));
                 }
                 if (need > 0 && there + need > hard.getValue()) {
-                    all.add(new Excess(need > hard.getValue(), false, false, true));
+                    all.add(new Excess(need + ofOthers > hard.getValue(), false, false, true));
                 }
             }
         }
