@@ -145,17 +145,16 @@ public final class Pods {
     private PodSight sight(Job job, Rank rank, Pod pod) {
         var before = rank.sight();
         // Whoever's room was given back has ended, and an end stays what it was seen to be first.
+        boolean wasReleased = before.released() && pod.mark().podUid().equals(before.podUid());
         boolean over =
-                pod.phase() == PodPhase.SUCCEEDED
-                        || pod.phase() == PodPhase.FAILED
-                        || before.released() && pod.mark().podUid().equals(before.podUid());
+                pod.phase() == PodPhase.SUCCEEDED || pod.phase() == PodPhase.FAILED || wasReleased;
         boolean stays = rank.state().hasEnded() || InPlaceRestarts.isAwaited(rank, pod);
         var state = stays ? rank.state() : state(job, rank, pod);
         var failure =
                 before.failure() != null || state != RankState.FAILED
                         ? before.failure()
                         : Failure.of(rank.id(), pod, before.deleting());
-        boolean released = before.released() || over && !RankChanges.keepsRoom(job, rank, state);
+        boolean released = wasReleased || over && !RankChanges.keepsRoom(job, rank, state);
         var restart = InPlaceRestarts.after(rank, pod);
         var judged = new PodSight.Judgement(state, released, failure, restart);
         var hinderedSince = Hindrances.since(before, pod, tables.now());

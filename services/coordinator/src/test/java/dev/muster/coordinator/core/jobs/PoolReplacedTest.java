@@ -54,6 +54,20 @@ class PoolReplacedTest {
         assertThat(play.job(a).past().budgets().infrastructure()).isEqualTo(1);
     }
 
+    /** By an order of before the end: it goes soon, and is there until then. */
+    @Test
+    void whatIsMadeAgainOfAJobThatHasEndedHasItsRoomUntilItIsGone() {
+        one.runs(failing(Fixtures.NO_RESTARTS, workers(2, 1)));
+        one.fail(0, 1);
+        one.gone(1);
+        assertThat(one.rank(1).sight().released()).isTrue();
+        see(another(1), PodPhase.PENDING, null);
+        assertThat(one.rank(1).sight().released()).isFalse();
+        play.restart();
+        play.on(new Event.PodGone(WATCHER, a, another(1)));
+        assertThat(one.rank(1).sight().released()).isTrue();
+    }
+
     @Test
     void listAndWatcherTellOfOneLoss() {
         one.runs(failing(policy(Otherwise.POD), workers(2, 1)));
