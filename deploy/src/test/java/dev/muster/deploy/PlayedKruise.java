@@ -27,7 +27,7 @@ record PlayedKruise(KubernetesClient client, String namespace) {
     }
 
     List<GenericKubernetesResource> asked() {
-        return client.genericKubernetesResources(Kruise.VERSION, Kruise.KIND)
+        return client.genericKubernetesResources(Kruise.REQUESTS)
                 .inNamespace(namespace)
                 .list()
                 .getItems();

@@ -1,6 +1,7 @@
 package dev.muster.sandbox.kubernetes;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,8 +9,15 @@ import java.util.Objects;
 
 /** The kind by which OpenKruise is asked to start containers again; who answers, is for others. */
 public final class Kruise {
-    public static final String VERSION = "apps.kruise.io/v1alpha1";
-    public static final String KIND = "ContainerRecreateRequest";
+    /** Told by all that it is: what was added just now an API server may not tell of itself yet. */
+    public static final ResourceDefinitionContext REQUESTS =
+            new ResourceDefinitionContext.Builder()
+                    .withGroup("apps.kruise.io")
+                    .withVersion("v1alpha1")
+                    .withKind("ContainerRecreateRequest")
+                    .withPlural("containerrecreaterequests")
+                    .withNamespaced(true)
+                    .build();
 
     private Kruise() {}
 

@@ -75,7 +75,7 @@ class RestartsIT {
 
     private static List<GenericKubernetesResource> requests() {
         return AROUND.kubernetes()
-                .genericKubernetesResources(Kruise.VERSION, Kruise.KIND)
+                .genericKubernetesResources(Kruise.REQUESTS)
                 .inNamespace(Surroundings.NAMESPACE)
                 .withLabel("muster.dev/job", "restarted")
                 .list()
