@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class LateApiServer implements AutoCloseable {
     private static final List<String> PASSED_ON =
             List.of("Authorization", "Accept", "Content-Type");
-    private static final int UNAVAILABLE = 503;
+    private static final int KNOWS_NO_WEB_SOCKETS = 200;
 
     private final Config config = Config.fromKubeconfig(TestParts.kubeconfig().toFile());
     private final HttpClient client;
@@ -75,8 +75,8 @@ public final class LateApiServer implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             if (exchange.getRequestHeaders().containsKey("Sec-WebSocket-Key")) {
-                // A client then watches by plain HTTP.
-                exchange.sendResponseHeaders(UNAVAILABLE, -1);
+                // A client then watches by plain HTTP; what is unavailable it would try for long.
+                exchange.sendResponseHeaders(KNOWS_NO_WEB_SOCKETS, -1);
                 return;
             }
             pass(exchange);
