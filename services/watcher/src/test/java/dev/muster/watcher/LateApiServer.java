@@ -107,6 +107,7 @@ public final class LateApiServer implements AutoCloseable {
     private void copy(InputStream in, HttpExchange exchange, boolean isWatch)
             throws IOException, InterruptedException {
         var out = exchange.getResponseBody();
+        out.flush(); // Whoever watches knows that he does, though he may never hear anything.
         var block = new byte[1 << 13];
         for (int read = in.read(block); read >= 0; read = in.read(block)) {
             if (isWatch && isLate) {
