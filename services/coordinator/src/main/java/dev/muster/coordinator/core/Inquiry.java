@@ -163,8 +163,9 @@ final class Inquiry {
         var first =
                 Stream.of(ofDoors(queue), ofGate(job), ofOthers(job), ofHead(job, queue))
                         .flatMap(Stream::ofNullable);
-        var last = Stream.ofNullable(since(ofRoom(job, queue), told(job)));
-        return Stream.of(first, ofQuotas(job, queue), last).flatMap(all -> all).toList();
+        var shape = start(job, queue);
+        var last = Stream.ofNullable(since(ofRoom(job, shape), told(job)));
+        return Stream.of(first, ofQuotas(job, queue, shape), last).flatMap(all -> all).toList();
     }
 
     /** These are everybody's; what else is published of a queue has the numbers of its first. */
@@ -250,16 +251,16 @@ final class Inquiry {
     }
 
     /** All of them at once: more of one alone would not let it start. */
-    private Stream<WaitReason> ofQuotas(Job job, Queue queue) {
+    private Stream<WaitReason> ofQuotas(Job job, Queue queue, Shape shape) {
         var told = told(job);
-        return eligibility.excesses(claim(job, queue)).stream()
+        return eligibility.excesses(claim(job, queue, shape)).stream()
                 .map(excess -> excess.reason(tables.now()))
                 .map(now ->
                         now.isNewsAfter(told) ? sinceOfQueue(now, job, queue) : holding(now, told));
     }
 
-    private Claim claim(Job job, Queue queue) {
-        return eligibility.claim(queue, job, start(job, queue), eligibility.asWaiting(job.id()));
+    private Claim claim(Job job, Queue queue, Shape shape) {
+        return eligibility.claim(queue, job, shape, eligibility.asWaiting(job.id()));
     }
 
     /** Turns choose a job's mix; one that takes no part in them would get its own once it does. */
@@ -267,8 +268,7 @@ final class Inquiry {
         return job.state().takesPart() ? tables.makeup(job).start() : mixes.of(queue, job).start();
     }
 
-    private @Nullable WaitReason ofRoom(Job job, Queue queue) {
-        var shape = start(job, queue);
+    private @Nullable WaitReason ofRoom(Job job, Shape shape) {
         if (!(fit(job, shape) instanceof Short why)) {
             return null;
         }
@@ -292,7 +292,8 @@ final class Inquiry {
         var waiting = waiting(job);
         var shape = start(job, queue);
         boolean fits =
-                eligibility.excess(claim(job, queue)) == null && fit(job, shape) instanceof Placed;
+                eligibility.excess(claim(job, queue, shape)) == null
+                        && fit(job, shape) instanceof Placed;
         boolean everFits = tables.capacity.couldEverFit(shape);
         return new Outlook(
                 fits,
@@ -323,8 +324,12 @@ final class Inquiry {
     /** The first that is in its way where its queue's doors are open. */
     private @Nullable WaitReason ofTurn(Job job, Queue queue) {
         var ofHead = ofHead(job, queue);
-        var ofQuota = ofHead == null ? ofQuotas(job, queue).findFirst().orElse(null) : ofHead;
-        return ofQuota == null ? since(ofRoom(job, queue), told(job)) : ofQuota;
+        if (ofHead != null) {
+            return ofHead;
+        }
+        var shape = start(job, queue);
+        var ofQuota = ofQuotas(job, queue, shape).findFirst().orElse(null);
+        return ofQuota == null ? since(ofRoom(job, shape), told(job)) : ofQuota;
     }
 
     private List<Rival> rivals(Job job) {

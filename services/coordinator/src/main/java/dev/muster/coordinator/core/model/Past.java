@@ -171,19 +171,22 @@ public record Past(
     }
 
     public Past scaling(Scaling scaling) {
-        return with(scaling, hosts, checkpoint);
+        return with(scaling, hosts, checkpoint, roomless);
     }
 
     public Past telling(HostList hosts) {
-        return with(scaling, hosts, checkpoint);
+        return with(scaling, hosts, checkpoint, roomless);
     }
 
     public Past asked(Checkpoint checkpoint) {
-        return with(scaling, hosts, checkpoint);
+        return with(scaling, hosts, checkpoint, roomless);
     }
 
     private Past with(
-            @Nullable Scaling scaling, @Nullable HostList hosts, @Nullable Checkpoint checkpoint) {
+            @Nullable Scaling scaling,
+            @Nullable HostList hosts,
+            @Nullable Checkpoint checkpoint,
+            WaitReason.@Nullable Gist roomless) {
         return new Past(
                 awaits,
                 opened,
@@ -201,19 +204,6 @@ public record Past(
     }
 
     public Past roomless(WaitReason.@Nullable Gist why) {
-        return new Past(
-                awaits,
-                opened,
-                preempted,
-                since,
-                letIn,
-                back,
-                budgets,
-                exclusions,
-                ran,
-                scaling,
-                hosts,
-                checkpoint,
-                why);
+        return with(scaling, hosts, checkpoint, why);
     }
 }

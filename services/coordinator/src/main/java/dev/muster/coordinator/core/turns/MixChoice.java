@@ -181,30 +181,8 @@ public final class MixChoice {
                 : null;
     }
 
-    /**
-     * @param behind it cannot start yet, and is to keep no mix that is for the room of today alone
-     */
     private @Nullable List<Integer> better(Queue queue, Job job, boolean behind) {
-        var now = tables.makeup(job);
-        if (!behind && clear.isClear(queue, job, now)) {
-            return null;
-        }
-        boolean mayCome = clear.couldEver(queue, job, now);
-        if (behind && mayCome) {
-            return null;
-        }
-        List<Integer> ever = null;
-        for (var mix : clear.inOrder(job)) {
-            tries--;
-            var other = now.mixed(mix, tables.settings().spec().spot());
-            if (!behind && clear.isClear(queue, job, other)) {
-                return mix;
-            }
-            if (!mayCome && ever == null && clear.couldEver(queue, job, other)) {
-                ever = mix;
-            }
-        }
-        return ever;
+        return clear.better(queue, job, behind, () -> tries--);
     }
 
     /** What is held for it was for what it needed before. */
