@@ -119,9 +119,7 @@ public final class PlanBook {
                 }
             });
         }
-        var next = new ArrayList<>(all.tailMap(lastListed, false).values());
-        next.addAll(all.headMap(lastListed, true).values());
-        var these = List.copyOf(next.subList(0, Math.min(most, next.size())));
+        var these = Turns.behind(all, lastListed, most);
         lastListed = these.isEmpty() ? "" : these.getLast().toString();
         return these;
     }

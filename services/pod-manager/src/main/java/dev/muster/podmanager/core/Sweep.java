@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,11 +57,7 @@ public record Sweep(List<Swept> deletions, List<Found> unexplained) {
     public List<Swept> behind(String last, int atMost) {
         var all = new TreeMap<String, Swept>();
         deletions.forEach(each -> all.put(each.place(), each));
-        return Stream.concat(
-                        all.tailMap(last, false).values().stream(),
-                        all.headMap(last, true).values().stream())
-                .limit(atMost)
-                .toList();
+        return Turns.behind(all, last, atMost);
     }
 
     private static boolean isOver(Mark mark, Plan newest) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Hindrances {
     /** An image that cannot be pulled, or settings that are not there, may still come. */
-    private static final Duration LIMIT = StartupProblems.STARTUP_LIMIT;
+    public static final Duration LIMIT = Duration.ofMinutes(5);
 
     /** So may they in a later attempt, which has this long at least. */
     private static final Duration LEAST_WAIT_PER_ATTEMPT = Duration.ofSeconds(30);

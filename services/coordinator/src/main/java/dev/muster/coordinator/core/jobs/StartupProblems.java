@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What keeps pods of started jobs from running: images, settings, backends, pods of before. */
 public final class StartupProblems {
-    /** An image that cannot be pulled, or settings that are not there, may still come. */
-    public static final Duration STARTUP_LIMIT = Duration.ofMinutes(5);
-
     /** Of so many ranks that are made again it is found out why they are not. */
     private static final int MOST_EXPLAINED = 16;
 
@@ -261,7 +258,7 @@ public final class StartupProblems {
                 rank.id().toString(),
                 since,
                 "an image and settings that its node can use; after %s of this it has failed"
-                        .formatted(Words.of(STARTUP_LIMIT)),
+                        .formatted(Words.of(Hindrances.LIMIT)),
                 "%s: %s".formatted(rank.id(), hindrance.words()));
     }
 

@@ -11,7 +11,7 @@ import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.ScaledJob;
-import dev.muster.coordinator.core.jobs.StartupProblems;
+import dev.muster.coordinator.core.jobs.Hindrances;
 import dev.muster.coordinator.core.model.Change.ScaleIn;
 import dev.muster.coordinator.core.model.Change.ScaleOut;
 import dev.muster.coordinator.core.model.Change.Terms;
@@ -113,7 +113,7 @@ class PoolCriticalTest {
                         PodPhase.PENDING,
                         job.one.rank(3).making().node());
         play.on(new Event.PodSeen(Fixtures.WATCHER, a, OneJob.hindered(pod)));
-        play.passHeard(StartupProblems.STARTUP_LIMIT, 0);
+        play.passHeard(Hindrances.LIMIT, 0);
         play.passHeard(SETTLE, 0);
         assertThat(play.takePhases(a)).isEmpty();
         assertThat(members()).doesNotContain("worker-3");

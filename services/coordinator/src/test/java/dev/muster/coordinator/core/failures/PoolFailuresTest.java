@@ -13,7 +13,7 @@ import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.effects.Effect.StopPlan;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
-import dev.muster.coordinator.core.jobs.StartupProblems;
+import dev.muster.coordinator.core.jobs.Hindrances;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -271,7 +271,7 @@ class PoolFailuresTest {
         play.takeEffects();
         var pending = Fixtures.pod(OneJob.mark(0), one.nextVersion(), PodPhase.PENDING, "node-0");
         play.on(new Event.PodSeen(WATCHER, a, OneJob.hindered(pending)));
-        play.passHeard(StartupProblems.STARTUP_LIMIT, 0);
+        play.passHeard(Hindrances.LIMIT, 0);
         var moved = play.take(Effect.Moved.class).getLast();
         assertThat(moved.to()).isEqualTo(Phase.FAILED);
         assertThat(moved.reason()).isEqualTo("ErrImagePull");

@@ -11,8 +11,8 @@ import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
+import dev.muster.coordinator.core.jobs.Hindrances;
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
@@ -140,7 +140,7 @@ class PoolObstaclesTest {
         }
         assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
         play.restart();
-        play.passHeard(StartupProblems.STARTUP_LIMIT, 0);
+        play.passHeard(Hindrances.LIMIT, 0);
         assertThat(play.take(Effect.Moved.class).getLast().reason()).isEqualTo("ErrImagePull");
     }
 
@@ -197,7 +197,7 @@ class PoolObstaclesTest {
                 .returns(Code.CONTAINER_WAITING, WaitReason::code);
         play.restart();
         cannotPullAgain();
-        play.passHeard(StartupProblems.STARTUP_LIMIT.minusSeconds(5), 0);
+        play.passHeard(Hindrances.LIMIT.minusSeconds(5), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         play.passHeard(Duration.ofSeconds(5), 0);
         var moved = play.take(Effect.Moved.class).getLast();
@@ -212,7 +212,7 @@ class PoolObstaclesTest {
         cannotPullAgain();
         play.passHeard(TWO_MINUTES, 0);
         one.seeAgain(1, 1, 1);
-        play.passHeard(StartupProblems.STARTUP_LIMIT, 0);
+        play.passHeard(Hindrances.LIMIT, 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
     }

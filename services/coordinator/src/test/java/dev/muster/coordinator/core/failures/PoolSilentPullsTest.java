@@ -11,7 +11,7 @@ import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
-import dev.muster.coordinator.core.jobs.StartupProblems;
+import dev.muster.coordinator.core.jobs.Hindrances;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** An image could not be pulled on a node that is not heard of since: nobody knows if it is now. */
 class PoolSilentPullsTest {
-    private static final Duration LIMIT = StartupProblems.STARTUP_LIMIT;
+    private static final Duration LIMIT = Hindrances.LIMIT;
     private static final Duration MOMENT = Duration.ofSeconds(20);
     private static final Duration STEP = Duration.ofSeconds(5);
 

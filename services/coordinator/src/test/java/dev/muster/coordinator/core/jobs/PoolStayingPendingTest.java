@@ -83,7 +83,7 @@ class PoolStayingPendingTest {
         hooked.ask(Withdraw.ANY);
         assertThat(hooked.one.rank(3).isLeaving()).isFalse();
         play.restart();
-        var left = StartupProblems.STARTUP_LIMIT.minus(MINUTE.dividedBy(2));
+        var left = Hindrances.LIMIT.minus(MINUTE.dividedBy(2));
         play.passHeard(left.minus(SECOND), 0);
         assertThat(play.job(hooked.a).state()).isInstanceOf(JobState.Running.class);
         play.takeEffects();

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
-import dev.muster.coordinator.core.jobs.StartupProblems;
+import dev.muster.coordinator.core.jobs.Hindrances;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.ContainerEnd;
 import dev.muster.coordinator.core.model.FailurePolicy;
@@ -84,7 +84,7 @@ class InboundFailuresTest {
                             .build();
             var in = event(InboxKind.POD_SEEN).setWitness(heard).setJob(RESNET).setPodSeen(seen);
             play.on(INBOUND.event(in.build()));
-            play.passHeard(StartupProblems.STARTUP_LIMIT.dividedBy(3), 3);
+            play.passHeard(Hindrances.LIMIT.dividedBy(3), 3);
         }
         assertThat(play.take(Effect.Moved.class).getLast())
                 .returns(Phase.FAILED, Effect.Moved::to)
