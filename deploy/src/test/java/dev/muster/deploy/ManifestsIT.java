@@ -5,15 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.sandbox.TestParts;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetSpec;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -173,5 +181,37 @@ class ManifestsIT {
                 .extracting(HasMetadata::getMetadata)
                 .allMatch(meta ->
                         meta.getNamespace() == null || meta.getNamespace().equals("muster-system"));
+    }
+
+    @Test
+    void drainOfANodeLeavesOneReplicaOfEachService() throws Exception {
+        var budgets = Manifests.all(PodDisruptionBudget.class);
+        var classes = Manifests.all(PriorityClass.class);
+        var services = Manifests.all(Deployment.class);
+        assertThat(budgets).hasSameSizeAs(services);
+        for (var service : services) {
+            var template = service.getSpec().getTemplate();
+            var labels = template.getMetadata().getLabels();
+            assertThat(service.getSpec().getReplicas()).isGreaterThan(1);
+            assertThat(budgets)
+                    .extracting(PodDisruptionBudget::getSpec)
+                    .filteredOn(budget -> selects(budget.getSelector(), labels))
+                    .singleElement()
+                    .returns(new IntOrString(1), PodDisruptionBudgetSpec::getMaxUnavailable);
+            assertThat(template.getSpec().getTopologySpreadConstraints())
+                    .singleElement()
+                    .matches(spread -> selects(spread.getLabelSelector(), labels))
+                    .returns("kubernetes.io/hostname", TopologySpreadConstraint::getTopologyKey)
+                    .returns("ScheduleAnyway", TopologySpreadConstraint::getWhenUnsatisfiable);
+            assertThat(classes)
+                    .extracting(of -> of.getMetadata().getName())
+                    .containsExactly(template.getSpec().getPriorityClassName());
+        }
+    }
+
+    private static boolean selects(LabelSelector selector, Map<String, String> labels) {
+        return !selector.getMatchLabels().isEmpty()
+                && selector.getMatchExpressions().isEmpty()
+                && labels.entrySet().containsAll(selector.getMatchLabels().entrySet());
     }
 }
