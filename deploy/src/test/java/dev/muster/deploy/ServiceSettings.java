@@ -8,10 +8,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** All settings of a service with their defaults, by their full names: its application.yaml. */
 record ServiceSettings(Map<String, String> defaults) {
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z_]+):");
+
     static ServiceSettings of(String service) throws IOException {
         var file = Path.of("..", "services", service, "src/main/resources/application.yaml");
         Map<?, ?> settings = Serialization.unmarshal(Files.readString(file), Map.class);
@@ -20,11 +24,17 @@ record ServiceSettings(Map<String, String> defaults) {
         return new ServiceSettings(defaults);
     }
 
-    /** Names as Spring reads them from the environment. */
+    /** Names as Spring reads them from the environment, and those that a default asks for. */
     Set<String> variables() {
-        return defaults.keySet().stream()
-                .map(name -> name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT))
-                .collect(Collectors.toSet());
+        var settings =
+                defaults.keySet().stream()
+                        .map(name ->
+                                name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT));
+        var asked =
+                defaults.values().stream()
+                        .flatMap(value -> VARIABLE.matcher(value).results())
+                        .map(match -> match.group(1));
+        return Stream.concat(settings, asked).collect(Collectors.toSet());
     }
 
     private static void flatten(String prefix, Map<?, ?> settings, Map<String, String> into) {

@@ -2,7 +2,10 @@ package dev.muster.admission;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.muster.admission.core.Names;
 import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.util.unit.DataSize;
 
@@ -15,13 +18,20 @@ import org.springframework.util.unit.DataSize;
  * @param answerTimeout how long an HTTP request waits for its answer before it is told 202, more
  *     than 0
  * @param maxBody the largest body that HTTP takes, from 1 B to 2 GB
+ * @param closedNamespaces in which nobody may have jobs, whatever a queue says; the empty name,
+ *     which a variable that is not set leaves, is none
  */
 @ConfigurationProperties(value = "admission", ignoreUnknownFields = false)
-public record AdmissionConfig(Duration queueWait, Duration answerTimeout, DataSize maxBody) {
+public record AdmissionConfig(
+        Duration queueWait,
+        Duration answerTimeout,
+        DataSize maxBody,
+        Set<String> closedNamespaces) {
     public AdmissionConfig {
         requireNonNull(queueWait, "admission.queue-wait is not set");
         requireNonNull(answerTimeout, "admission.answer-timeout is not set");
         requireNonNull(maxBody, "admission.max-body is not set");
+        requireNonNull(closedNamespaces, "admission.closed-namespaces is not set");
         if (queueWait.isNegative()) {
             throw new IllegalArgumentException(
                     "admission.queue-wait must not be negative, was " + queueWait);
@@ -33,6 +43,16 @@ public record AdmissionConfig(Duration queueWait, Duration answerTimeout, DataSi
         if (maxBody.toBytes() < 1 || maxBody.toBytes() > Integer.MAX_VALUE - 16) {
             throw new IllegalArgumentException(
                     "admission.max-body must be 1 B to 2 GB, was " + maxBody);
+        }
+        closedNamespaces =
+                closedNamespaces.stream()
+                        .filter(name -> !name.isEmpty())
+                        .collect(Collectors.toUnmodifiableSet());
+        for (var name : closedNamespaces) {
+            if (!Names.isDnsLabel(name)) {
+                throw new IllegalArgumentException(
+                        "admission.closed-namespaces must be names of namespaces, was " + name);
+            }
         }
     }
 }

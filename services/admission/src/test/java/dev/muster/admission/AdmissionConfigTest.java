@@ -7,12 +7,15 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -22,6 +25,9 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.util.unit.DataSize;
 
 class AdmissionConfigTest {
+    private static final Set<String> KUBERNETES_OWN =
+            Set.of("kube-system", "kube-public", "kube-node-lease");
+
     @Test
     void defaultsStandInTheFile() throws IOException {
         assertThat(bound(Map.of()))
@@ -29,7 +35,29 @@ class AdmissionConfigTest {
                         new AdmissionConfig(
                                 Duration.ofSeconds(2),
                                 Duration.ofSeconds(5),
-                                DataSize.ofMegabytes(4)));
+                                DataSize.ofMegabytes(4),
+                                KUBERNETES_OWN));
+    }
+
+    @Test
+    void namespaceOfMusterItselfIsClosedToo() throws IOException {
+        assertThat(bound(Map.of("MUSTER_NAMESPACE", "muster-system")).closedNamespaces())
+                .containsAll(KUBERNETES_OWN)
+                .contains("muster-system")
+                .hasSize(4);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', 0", "'muster-system, default', 2"})
+    void closedAreThoseThatAreNamedAlone(String names, int count) throws IOException {
+        var given =
+                bound(
+                        Map.of(
+                                "MUSTER_NAMESPACE",
+                                "muster-system",
+                                "admission.closed-namespaces",
+                                names));
+        assertThat(given.closedNamespaces()).hasSize(count).doesNotContain("kube-system");
     }
 
     @ParameterizedTest
@@ -46,7 +74,8 @@ class AdmissionConfigTest {
                 argumentSet("negative wait", "admission.queue-wait", "-1s"),
                 argumentSet("no patience", "admission.answer-timeout", "0s"),
                 argumentSet("no body", "admission.max-body", "0B"),
-                argumentSet("a body beyond an array", "admission.max-body", "3GB"));
+                argumentSet("a body beyond an array", "admission.max-body", "3GB"),
+                argumentSet("no namespace", "admission.closed-namespaces", "kube-*"));
     }
 
     private static AdmissionConfig bound(Map<String, Object> given) throws IOException {
@@ -58,7 +87,7 @@ class AdmissionConfigTest {
         var binder =
                 new Binder(
                         ConfigurationPropertySources.from(sources),
-                        null,
+                        new PropertySourcesPlaceholdersResolver(sources),
                         ApplicationConversionService.getSharedInstance());
         return binder.bind("admission", AdmissionConfig.class).get();
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** What names and labels Kubernetes and Muster take. */
-final class Names {
+public final class Names {
     static final int LONGEST = 63;
     static final String DNS_LABEL =
             "must be a DNS label: 1 to 63 of a-z, 0-9 and '-', neither first nor last a '-'";
@@ -27,7 +27,7 @@ final class Names {
 
     private Names() {}
 
-    static boolean isDnsLabel(String name) {
+    public static boolean isDnsLabel(String name) {
         return LABEL.matcher(name).matches();
     }
 

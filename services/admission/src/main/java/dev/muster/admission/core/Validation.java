@@ -31,14 +31,21 @@ public final class Validation {
         this.spec = job.spec();
     }
 
+    /** Where no namespace is closed. */
+    static Examined examine(TrainJob given, int bytes) {
+        return examine(given, bytes, Set.of());
+    }
+
     /**
      * Examines a submission.
      *
      * @param bytes how large the request is as it stands in the log
+     * @param closed the namespaces in which nobody may have jobs
      */
-    public static Examined examine(TrainJob given, int bytes) {
+    public static Examined examine(TrainJob given, int bytes, Set<String> closed) {
         var validation = new Validation(given);
         validation.checkSize(bytes);
+        validation.checkOpen(closed);
         var needs = validation.check();
         var filledIn = Defaulting.defaults(given);
         return new Examined(
@@ -57,6 +64,14 @@ public final class Validation {
                     "a request must have at most %,d bytes; fetch large scripts and data in the pods instead"
                             .formatted(MOST_BYTES));
         }
+    }
+
+    private void checkOpen(Set<String> closed) {
+        problems.unless(
+                !closed.contains(job.namespace()),
+                "metadata.namespace",
+                job.namespace(),
+                "is closed to jobs by this installation (admission.closed-namespaces)");
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.muster.admission.http;
 
+import dev.muster.admission.AdmissionConfig;
 import dev.muster.admission.core.Examined;
 import dev.muster.admission.core.PriorityClasses;
 import dev.muster.admission.core.Problem;
@@ -41,12 +42,19 @@ final class JobsEndpoint {
     private final Bodies bodies;
     private final PastRequests past;
     private final Lookup lookup;
+    private final AdmissionConfig config;
 
-    JobsEndpoint(Asking asking, Bodies bodies, PastRequests past, Lookup lookup) {
+    JobsEndpoint(
+            Asking asking,
+            Bodies bodies,
+            PastRequests past,
+            Lookup lookup,
+            AdmissionConfig config) {
         this.asking = asking;
         this.bodies = bodies;
         this.past = past;
         this.lookup = lookup;
+        this.config = config;
     }
 
     /** Takes a TrainJob, YAML or JSON, whatever the content type says: the one is the other. */
@@ -66,7 +74,7 @@ final class JobsEndpoint {
             return Replies.said(refused.problems());
         }
         var job = JobMapping.toCore(rest.namespace(), rest.name(), rest.spec());
-        var meaning = Validation.examine(job, NOT_WRITTEN).problems();
+        var meaning = Validation.examine(job, NOT_WRITTEN, config.closedNamespaces()).problems();
         return Replies.said(refused.with(JobMapping.toContract(with(meaning, job))));
     }
 
@@ -91,7 +99,7 @@ final class JobsEndpoint {
                         .build();
         var written = asking.written(Topics.JOB_REQUESTS, request);
         var asked = JobMapping.toCore(job.namespace(), job.name(), job.spec());
-        var examined = Validation.examine(asked, written.length);
+        var examined = Validation.examine(asked, written.length, config.closedNamespaces());
         if (!examined.problems().isEmpty()) {
             var problems = with(examined.problems(), asked);
             return Replies.refused(Replies.said(JobMapping.toContract(problems)), requestId);

@@ -59,7 +59,9 @@ final class AdmissionStreams implements SmartLifecycle, HealthIndicator {
                         () -> CrashPoint.ADMISSION_COMMITTING.pass(""),
                         () -> CrashPoint.ADMISSION_COMMITTED.pass(""),
                         this::onClockSetBack);
-        var topology = AdmissionTopology.build(codec, lookup, config.queueWait(), clients);
+        var topology =
+                AdmissionTopology.build(
+                        codec, lookup, config.queueWait(), config.closedNamespaces(), clients);
         var streams = new KafkaStreams(topology, properties, clients);
         streams.setUncaughtExceptionHandler(AdmissionStreams::thrown);
         streams.setStateListener((to, from) -> moved(from, to));

@@ -49,22 +49,35 @@ final class AdmissionTopology {
     private final Codec codec;
     private final OtherJobs others;
     private final Duration wait;
+    private final Set<String> closed;
     private final PacedClients clients;
     private final Topology topology = new Topology();
 
-    private AdmissionTopology(Codec codec, OtherJobs others, Duration wait, PacedClients clients) {
+    private AdmissionTopology(
+            Codec codec,
+            OtherJobs others,
+            Duration wait,
+            Set<String> closed,
+            PacedClients clients) {
         this.codec = codec;
         this.others = others;
         this.wait = wait;
+        this.closed = closed;
         this.clients = clients;
     }
 
     /**
      * @param others the names that other tasks have
      * @param wait how long a job may wait for its queue to appear, and a queue for its pool
+     * @param closed the namespaces in which nobody may have jobs
      */
-    static Topology build(Codec codec, OtherJobs others, Duration wait, PacedClients clients) {
-        var building = new AdmissionTopology(codec, others, wait, clients);
+    static Topology build(
+            Codec codec,
+            OtherJobs others,
+            Duration wait,
+            Set<String> closed,
+            PacedClients clients) {
+        var building = new AdmissionTopology(codec, others, wait, closed, clients);
         building.keep(QUEUES, Topics.QUEUES.name());
         building.keep(POOLS, Topics.POOLS.name());
         building.jobs();
@@ -144,7 +157,7 @@ final class AdmissionTopology {
 
     private RecordHandler jobClerk(ProcessorContext<Target, byte[]> context) {
         return new JobRequestHandler(
-                context.getStateStore(DIRECTORY), shown(context), others, codec, wait);
+                context.getStateStore(DIRECTORY), shown(context), others, codec, wait, closed);
     }
 
     private RecordHandler statusClerk(ProcessorContext<Target, byte[]> context) {

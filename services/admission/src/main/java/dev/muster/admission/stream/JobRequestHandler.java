@@ -22,6 +22,7 @@ import dev.muster.v1.TrainJobSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -33,23 +34,27 @@ final class JobRequestHandler implements RecordHandler {
     private final Codec codec;
     private final Results results;
     private final Duration queueWait;
+    private final Set<String> closed;
 
     /**
      * @param others the names that other partitions have
      * @param queueWait how long a job may wait for its queue to appear
+     * @param closed the namespaces in which nobody may have jobs
      */
     JobRequestHandler(
             KeyValueStore<String, byte[]> directory,
             Queues queues,
             OtherJobs others,
             Codec codec,
-            Duration queueWait) {
+            Duration queueWait,
+            Set<String> closed) {
         this.directory = directory;
         this.queues = queues;
         this.others = others;
         this.codec = codec;
         this.results = new Results(codec);
         this.queueWait = queueWait;
+        this.closed = closed;
     }
 
     @Override
@@ -101,7 +106,9 @@ final class JobRequestHandler implements RecordHandler {
         }
         var examined =
                 Validation.examine(
-                        JobMapping.toCore(request.getNamespace(), request.getName(), spec), bytes);
+                        JobMapping.toCore(request.getNamespace(), request.getName(), spec),
+                        bytes,
+                        closed);
         var submit =
                 new Request.Submit(
                         request.getEnvelope().getRequestId(),

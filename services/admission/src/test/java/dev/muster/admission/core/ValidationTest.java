@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -321,6 +322,17 @@ class ValidationTest {
         var tooLong = "is too long: with role and index";
         assertThat(problems(job).stream().anyMatch(p -> p.message().startsWith(tooLong)))
                 .isEqualTo(!fits);
+    }
+
+    @Test
+    void jobOfAClosedNamespaceIsRefusedThere() {
+        var closed = Set.of("kube-system", "muster-system");
+        var inside = Jobs.with(j -> j.namespace = "muster-system");
+        assertThat(Validation.examine(inside, 1000, closed).problems())
+                .singleElement()
+                .returns("metadata.namespace", Problem::path)
+                .returns("muster-system", Problem::given);
+        assertThat(Validation.examine(Jobs.smallest(), 1000, closed).problems()).isEmpty();
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -37,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The topology on a driver, whose every record comes from partition 0. */
 final class Desk implements AutoCloseable {
+    /** Nobody may have jobs in this namespace. */
+    static final String CLOSED = "kube-system";
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     final FakeRegistry registry = new FakeRegistry();
@@ -60,7 +64,11 @@ final class Desk implements AutoCloseable {
         driver =
                 new TopologyTestDriver(
                         AdmissionTopology.build(
-                                codec, this::directory, Duration.ofSeconds(2), new PacedClients()),
+                                codec,
+                                this::directory,
+                                Duration.ofSeconds(2),
+                                Set.of(CLOSED),
+                                new PacedClients()),
                         properties(),
                         Requests.NOON);
     }
