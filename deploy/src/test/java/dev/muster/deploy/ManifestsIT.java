@@ -22,14 +22,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A real API server takes every manifest, and gives each service the rights of the picture. */
 class ManifestsIT {
     private static final String CONFIG = "--kubeconfig=" + TestParts.kubeconfig();
+
+    private static final Pattern POLICY =
+            Pattern.compile("```yaml\n(apiVersion: networking.k8s.io/v1\n.*?)```", Pattern.DOTALL);
 
     @BeforeAll
     static void accountsAndRightsAreThere() throws Exception {
@@ -52,6 +57,16 @@ class ManifestsIT {
         assertThat(answer.exitCode()).as(answer.text()).isZero();
         assertThat(answer.text().lines().filter(line -> line.contains("(server dry run)")))
                 .hasSameSizeAs(Manifests.all());
+        assertThat(answer.text().toLowerCase(Locale.ROOT)).doesNotContain("warning");
+    }
+
+    @Test
+    void networkPolicyThatTheReadmeShowsIsTaken(@TempDir Path folder) throws Exception {
+        var shown = POLICY.matcher(Files.readString(Path.of("README.md")));
+        assertThat(shown.find()).isTrue();
+        var file = Files.writeString(folder.resolve("policy.yaml"), shown.group(1));
+        var answer = Manifests.kubectl(CONFIG, "apply", "--dry-run=server", "--filename=" + file);
+        assertThat(answer.exitCode()).as(answer.text()).isZero();
         assertThat(answer.text().toLowerCase(Locale.ROOT)).doesNotContain("warning");
     }
 

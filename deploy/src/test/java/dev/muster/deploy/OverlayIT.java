@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -35,6 +36,9 @@ class OverlayIT {
 
     private static final Pattern SECOND =
             Pattern.compile("### Two in one cluster.*?```yaml\n(.*?)```", Pattern.DOTALL);
+
+    private static final Pattern OWN_NODES =
+            Pattern.compile("### Nodes for Muster itself.*?```yaml\n(.*?)```", Pattern.DOTALL);
 
     private static final Pattern APPLIED =
             Pattern.compile(
@@ -81,12 +85,27 @@ class OverlayIT {
 
     @Test
     void secondInstallationGivesItsOwnAccountsTheirRights(@TempDir Path folder) throws Exception {
-        var lab = second(folder);
+        var lab = said(SECOND, folder);
         assertThat(subjects(lab)).hasSize(3).allMatch(of -> of.getNamespace().equals("lab"));
         assertThat(lab)
                 .extracting(HasMetadata::getMetadata)
                 .allMatch(meta -> meta.getNamespace() == null || meta.getNamespace().equals("lab"));
         assertThat(bindings(lab)).containsExactly("lab-pod-manager", "lab-watcher");
+    }
+
+    @Test
+    void servicesGetNodesOfTheirOwn(@TempDir Path folder) throws Exception {
+        var label = "node-role.example.com/services";
+        assertThat(said(OWN_NODES, folder))
+                .filteredOn(Deployment.class::isInstance)
+                .hasSize(4)
+                .flatExtracting(object -> pods(object).toList())
+                .allSatisfy(pod -> {
+                    assertThat(pod.getNodeSelector()).containsKey(label);
+                    assertThat(pod.getTolerations())
+                            .extracting(Toleration::getKey)
+                            .containsExactly(label);
+                });
     }
 
     @Test
@@ -105,9 +124,9 @@ class OverlayIT {
                 .hasSize(10);
     }
 
-    /** As the README says. */
-    private static List<HasMetadata> second(Path folder) throws Exception {
-        var said = SECOND.matcher(Files.readString(Path.of("README.md")));
+    /** What becomes of the base by an overlay that the README shows. */
+    private static List<HasMetadata> said(Pattern where, Path folder) throws Exception {
+        var said = where.matcher(Files.readString(Path.of("README.md")));
         assertThat(said.find()).isTrue();
         Files.writeString(
                 folder.resolve("kustomization.yaml"),

@@ -34,6 +34,13 @@ public record Topic<T extends SpecificRecord>(
         record For(Duration retention) implements Kept {}
 
         /**
+         * The same of what is only looked back at.
+         *
+         * @param least for which an operator may keep it
+         */
+        record History(Duration retention, Duration least) implements Kept {}
+
+        /**
          * Every record, for a time that is counted from when the broker appended it: whoever writes
          * may have whatever clock.
          */
@@ -62,6 +69,10 @@ public record Topic<T extends SpecificRecord>(
         settings.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(Limits.RECORD_BYTES));
         switch (kept) {
             case Kept.For(var retention) -> {
+                keepFor(retention, settings);
+                stampedByWriters(settings);
+            }
+            case Kept.History(var retention, _) -> {
                 keepFor(retention, settings);
                 stampedByWriters(settings);
             }

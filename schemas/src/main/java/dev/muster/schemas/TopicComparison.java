@@ -1,7 +1,9 @@
 package dev.muster.schemas;
 
+import dev.muster.schemas.Topic.Kept;
 import dev.muster.schemas.TopicFinding.Changed;
 import dev.muster.schemas.TopicFinding.Larger;
+import dev.muster.schemas.TopicFinding.Shorter;
 import dev.muster.schemas.TopicFinding.Wrong;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,19 +41,29 @@ final class TopicComparison {
                 .forEach((setting, wanted) -> {
                     var is = settings.getOrDefault(setting, "unset");
                     if (!is.equals(wanted)) {
-                        findings.add(difference(topic.name(), setting, is, wanted));
+                        findings.add(difference(topic, setting, is, wanted));
                     }
                 });
         return findings;
     }
 
-    private static TopicFinding difference(String topic, String setting, String is, String wanted) {
+    private static TopicFinding difference(
+            Topic<?> topic, String setting, String is, String wanted) {
         if (setting.equals(TopicConfig.CLEANUP_POLICY_CONFIG)) {
-            return new Wrong(topic, setting, is, wanted);
+            return new Wrong(topic.name(), setting, is, wanted);
         }
-        return ONLY_RAISED.contains(setting) && isLarger(is, wanted)
-                ? new Larger(topic, setting, is, wanted)
-                : new Changed(topic, setting, is, wanted);
+        if (ONLY_RAISED.contains(setting) && isLarger(is, wanted)) {
+            return new Larger(topic.name(), setting, is, wanted);
+        }
+        return setting.equals(TopicConfig.RETENTION_MS_CONFIG) && isEnough(topic, is)
+                ? new Shorter(topic.name(), setting, is, wanted)
+                : new Changed(topic.name(), setting, is, wanted);
+    }
+
+    private static boolean isEnough(Topic<?> topic, String retention) {
+        return topic.kept() instanceof Kept.History(_, var least)
+                && !retention.equals("unset")
+                && Long.parseLong(retention) >= least.toMillis();
     }
 
     private static boolean isLarger(String is, String wanted) {

@@ -28,6 +28,15 @@ public sealed interface TopicFinding {
         }
     }
 
+    /** Somebody keeps less of what is only looked back at; left so, since that is theirs to say. */
+    record Shorter(String topic, String setting, String is, String asked) implements TopicFinding {
+        @Override
+        public String toString() {
+            return "%s: %s left at %s, less than %s: nobody can look back beyond it"
+                    .formatted(topic, setting, is, asked);
+        }
+    }
+
     /** Muster cannot work with it, and only people can decide what becomes of the records. */
     record Wrong(String topic, String setting, String is, String needed) implements TopicFinding {
         @Override

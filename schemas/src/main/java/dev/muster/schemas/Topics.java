@@ -33,6 +33,7 @@ public final class Topics {
     private static final Kept A_WEEK_SINCE_APPEND = new Kept.ForSinceAppend(Duration.ofDays(7));
     private static final Kept A_WEEK = keptFor(7);
     private static final Kept A_MONTH = keptFor(30);
+    private static final Kept A_MONTH_OF_HISTORY = historyFor(30);
     private static final Kept NEWEST = new Kept.Newest();
 
     /** What anybody asks of a job. */
@@ -44,7 +45,7 @@ public final class Topics {
                     NAME_PARTITIONS,
                     A_WEEK_SINCE_APPEND,
                     List.of("anybody"),
-                    List.of("admission"));
+                    List.of("admission", "users"));
 
     /** What operators ask of queues and pools. */
     public static final Topic<QueueRequest> QUEUE_REQUESTS =
@@ -66,7 +67,7 @@ public final class Topics {
                     NAME_PARTITIONS,
                     A_WEEK,
                     List.of("admission", "coordinator"),
-                    List.of("whoever asked"));
+                    List.of("admission", "whoever asked", "replay"));
 
     /** All that a pool's decider hears; partition n is the pool with number n. */
     public static final Topic<InboxEvent> INBOX =
@@ -77,7 +78,7 @@ public final class Topics {
                     Limits.POOLS,
                     new Kept.ForSinceAppend(Duration.ofDays(30)),
                     List.of("admission", "watcher", "pod-manager", "coordinator"),
-                    List.of("coordinator"));
+                    List.of("coordinator", "snapshotter", "explain", "replay", "what-if"));
 
     /** A pool's state, from which replay starts. */
     public static final Topic<SnapshotRecord> SNAPSHOTS =
@@ -86,9 +87,9 @@ public final class Topics {
                     "pool/number/row",
                     SnapshotRecord.class,
                     16,
-                    keptFor(31),
+                    historyFor(31),
                     List.of("snapshotter"),
-                    List.of("replay"));
+                    List.of("snapshotter", "explain", "replay", "what-if"));
 
     /** What objects a job is to have. */
     public static final Topic<JobPlan> JOB_PLANS =
@@ -99,7 +100,7 @@ public final class Topics {
                     NAME_PARTITIONS,
                     NEWEST,
                     List.of("coordinator"),
-                    List.of("pod-manager"));
+                    List.of("pod-manager", "replay"));
 
     /** Where a job stands. */
     public static final Topic<JobStatus> JOB_STATUS =
@@ -110,7 +111,7 @@ public final class Topics {
                     NAME_PARTITIONS,
                     NEWEST,
                     List.of("coordinator"),
-                    List.of("users", "admission", "console"));
+                    List.of("users", "admission", "replay"));
 
     /** What happened to a job. */
     public static final Topic<JobEvent> JOB_EVENTS =
@@ -119,9 +120,9 @@ public final class Topics {
                     BY_UID,
                     JobEvent.class,
                     NAME_PARTITIONS,
-                    A_MONTH,
+                    A_MONTH_OF_HISTORY,
                     List.of("coordinator"),
-                    List.of("users", "console"));
+                    List.of("users", "replay"));
 
     /** Why it was decided so. */
     public static final Topic<Decision> DECISIONS =
@@ -130,9 +131,9 @@ public final class Topics {
                     "queue",
                     Decision.class,
                     16,
-                    A_MONTH,
+                    A_MONTH_OF_HISTORY,
                     List.of("coordinator"),
-                    List.of("explain", "replay", "what-if"));
+                    List.of("snapshotter", "explain", "replay", "what-if"));
 
     /** The queues as they are. */
     public static final Topic<QueueState> QUEUES =
@@ -143,7 +144,7 @@ public final class Topics {
                     1,
                     NEWEST,
                     List.of("coordinator"),
-                    List.of("admission", "watcher", "pod-manager", "console"));
+                    List.of("users", "admission", "replay"));
 
     /** The pools as they are. */
     public static final Topic<PoolState> POOLS =
@@ -154,7 +155,14 @@ public final class Topics {
                     1,
                     NEWEST,
                     List.of("coordinator"),
-                    List.of("admission", "watcher", "pod-manager", "console"));
+                    List.of(
+                            "admission",
+                            "watcher",
+                            "pod-manager",
+                            "snapshotter",
+                            "explain",
+                            "replay",
+                            "what-if"));
 
     /** What a training job says to Muster. */
     public static final Topic<JobSignal> JOB_SIGNALS =
@@ -210,6 +218,11 @@ public final class Topics {
 
     private static Kept keptFor(int days) {
         return new Kept.For(Duration.ofDays(days));
+    }
+
+    /** A week at least: as long as the snapshotter, which goes on from the last one, may fail. */
+    private static Kept historyFor(int days) {
+        return new Kept.History(Duration.ofDays(days), Duration.ofDays(7));
     }
 
     private Topics() {}

@@ -5,8 +5,10 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.schemas.TopicFinding.Changed;
 import dev.muster.schemas.TopicFinding.Larger;
+import dev.muster.schemas.TopicFinding.Shorter;
 import dev.muster.schemas.TopicFinding.Wrong;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TopicComparisonTest {
     private static final String INBOX = Topics.INBOX.name();
     private static final String MONTH = "2592000000";
+    private static final String WEEK = "604800000";
+    private static final String RETENTION = "retention.ms";
 
     @ParameterizedTest
     @MethodSource("dev.muster.schemas.Topics#all")
@@ -30,6 +34,45 @@ class TopicComparisonTest {
     void otherPartitionCountIsWrongAndNeverChanged() {
         assertThat(TopicComparison.of(Topics.INBOX, 65, Topics.INBOX.settings()))
                 .containsExactly(new Wrong(INBOX, "partition count", "65", "64"));
+    }
+
+    /** A week is as long as the snapshotter may fail. */
+    @ParameterizedTest
+    @MethodSource
+    void whatIsOnlyLookedBackAtMayBeKeptForAWeek(Topic<?> topic) {
+        var asked = topic.settings().get(RETENTION);
+        assertThat(TopicComparison.of(topic, topic.partitions(), keptFor(topic, WEEK)))
+                .containsExactly(new Shorter(topic.name(), RETENTION, WEEK, asked));
+        assertThat(TopicComparison.of(topic, topic.partitions(), keptFor(topic, "604799999")))
+                .containsExactly(new Changed(topic.name(), RETENTION, "604799999", asked));
+    }
+
+    static Stream<Topic<?>> whatIsOnlyLookedBackAtMayBeKeptForAWeek() {
+        return Stream.of(Topics.SNAPSHOTS, Topics.JOB_EVENTS, Topics.DECISIONS);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void whatIsWorkedWithIsKeptAsLongAsItIsNeeded(Topic<?> topic) {
+        var asked = topic.settings().get(RETENTION);
+        var less = String.valueOf(Long.parseLong(asked) - 1);
+        assertThat(TopicComparison.of(topic, topic.partitions(), keptFor(topic, less)))
+                .containsExactly(new Changed(topic.name(), RETENTION, less, asked));
+    }
+
+    static Stream<Topic<?>> whatIsWorkedWithIsKeptAsLongAsItIsNeeded() {
+        return Stream.of(
+                Topics.INBOX,
+                Topics.JOB_REQUESTS,
+                Topics.REQUEST_RESULTS,
+                Topics.JOB_SIGNALS,
+                Topics.PARKED);
+    }
+
+    private static Map<String, String> keptFor(Topic<?> topic, String millis) {
+        var settings = new HashMap<>(topic.settings());
+        settings.put(RETENTION, millis);
+        return settings;
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.muster.sandbox.TestParts;
 import dev.muster.schemas.TopicFinding.Changed;
 import dev.muster.schemas.TopicFinding.Created;
+import dev.muster.schemas.TopicFinding.Shorter;
 import dev.muster.schemas.TopicFinding.Wrong;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class TopicCreatorIT {
+    private static final String TEN_DAYS = "864000000";
+
     private final Admin admin =
             Admin.create(Map.of("bootstrap.servers", TestParts.bootstrapServers()));
     private final TopicCreator creator = new TopicCreator(admin, 1);
@@ -54,6 +57,7 @@ class TopicCreatorIT {
         creator.run();
         set(Topics.INBOX, "message.timestamp.type", "CreateTime");
         set(Topics.INBOX, "compression.type", "zstd");
+        set(Topics.SNAPSHOTS, "retention.ms", TEN_DAYS);
         admin.deleteTopics(List.of(Topics.POOLS.name())).all().get();
         untilBrokerShows(() -> !admin.listTopics().names().get().contains(Topics.POOLS.name()));
         growQueues();
@@ -65,11 +69,14 @@ class TopicCreatorIT {
                                 "message.timestamp.type",
                                 "CreateTime",
                                 "LogAppendTime"),
+                        new Shorter(
+                                Topics.SNAPSHOTS.name(), "retention.ms", TEN_DAYS, "2678400000"),
                         new Wrong(Topics.QUEUES.name(), "partition count", "3", "1"),
                         new Created(Topics.POOLS.name(), 1, 1));
         untilBrokerShows(
                 () -> setting(Topics.INBOX, "message.timestamp.type").equals("LogAppendTime"));
         assertThat(setting(Topics.INBOX, "compression.type")).isEqualTo("zstd");
+        assertThat(setting(Topics.SNAPSHOTS, "retention.ms")).isEqualTo(TEN_DAYS);
     }
 
     @Test
