@@ -15,7 +15,8 @@ public final class PlanHitch {
 
     /**
      * The API server says not now, as of a full quota, and the message is its own; or what is to be
-     * made anew is being deleted by somebody, and the message names it.
+     * made anew is being deleted by somebody, or is of a newer plan than there is, and the message
+     * names it.
      */
     public static final String NOT_TAKEN = "NotTaken";
 

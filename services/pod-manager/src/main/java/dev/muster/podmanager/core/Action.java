@@ -88,6 +88,10 @@ public sealed interface Action {
     /** What the plan wants cannot be had; repeating cannot help. */
     record Refuse(String reason, String message) implements Action {}
 
-    /** The plan is older than the cluster: somebody else goes on. */
-    record Drop(String why) implements Action {}
+    /**
+     * The plan is older than the cluster: somebody else goes on, and the newer plan is on its way.
+     *
+     * @param hitch what users are to know of it, if none comes
+     */
+    record Drop(Hitch hitch) implements Action {}
 }

@@ -62,6 +62,20 @@ public record Hitch(String reason, String message, Duration patience) {
                         .formatted(first.kind().words(), first.name(), whose, more(past)));
     }
 
+    /** Of a plan that its log does not have: if it does not come, the log has lost it. */
+    static Hitch newer(Plan plan, Seen object) {
+        var mark = Fences.mark(object);
+        var whose =
+                Fences.isOf(object, plan)
+                        ? "attempt %d, plan %d".formatted(mark.attempt(), mark.plan())
+                        : "submission " + mark.jobUid();
+        return new Hitch(
+                PlanHitch.NOT_TAKEN,
+                "%s %s is newer than the plan, of %s; where Kafka was put back to an earlier moment,"
+                                .formatted(object.kind().words(), object.name(), whose)
+                        + " delete it");
+    }
+
     /** What has to be there anew, and is being deleted by somebody. */
     static Hitch going(Seen object) {
         return new Hitch(

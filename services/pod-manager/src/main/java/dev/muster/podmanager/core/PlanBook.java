@@ -144,18 +144,6 @@ public final class PlanBook {
         }
     }
 
-    /** Drops exactly this plan, as if it had never come. */
-    public void drop(int partition, Plan plan) {
-        var page = pages.get(partition);
-        var plans = page == null ? null : page.plans.get(plan.job().job());
-        if (plans != null) {
-            var known = plans.get(plan.job().offset());
-            if (known != null && known.plan().version() == plan.version()) {
-                forget(partition, plan.job());
-            }
-        }
-    }
-
     /** Of how many names anything is remembered. */
     int names() {
         return pages.values().stream().mapToInt(page -> page.plans.size()).sum();

@@ -76,7 +76,7 @@ public final class Reconcile {
         var wanted = wanted(plan);
         var newer = listing.objects().stream().filter(o -> isNewer(o, plan, wanted)).findFirst();
         if (newer.isPresent()) {
-            return List.of(new Drop(newer.get().name() + " is of a newer plan"));
+            return List.of(new Drop(Hitch.newer(plan, newer.get())));
         }
         return switch (plan.wanted()) {
             case Run run -> run(plan, run, wanted, listing);

@@ -61,9 +61,6 @@ final class Pass {
         /** Carried out or refused, and reported. */
         record Finished(String how) implements Outcome {}
 
-        /** The cluster knows better: the plan is to be forgotten. */
-        record Outdated(String why) implements Outcome {}
-
         /**
          * Something went wrong or was not possible now.
          *
@@ -73,7 +70,11 @@ final class Pass {
         record Again(String why, boolean onward, Duration atLeast, @Nullable Hitch hitch)
                 implements Outcome {
             Again(String why) {
-                this(why, false, Duration.ZERO, null);
+                this(why, null);
+            }
+
+            Again(String why, @Nullable Hitch hitch) {
+                this(why, false, Duration.ZERO, hitch);
             }
         }
 
@@ -162,7 +163,7 @@ final class Pass {
                 yield new Outcome.Finished("applied");
             }
             case Refuse(var reason, var message) -> refused(partition, plan, reason, message);
-            case Drop(var why) -> new Outcome.Outdated(why);
+            case Drop(var hitch) -> new Outcome.Again(hitch.message(), hitch);
             case Wait(var why, var hitch) -> new Outcome.Waiting(why, hitch);
             case Write write -> throw new IllegalStateException("not written: " + write);
         };

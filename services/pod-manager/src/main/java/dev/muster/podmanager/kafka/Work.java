@@ -190,14 +190,6 @@ final class Work {
         });
     }
 
-    /** This plan is to be forgotten. */
-    void outdated(int partition, Plan plan) {
-        locked(() -> {
-            book.drop(partition, plan);
-            hitches.over(plan.job());
-        });
-    }
-
     /**
      * Something kept this plan from being carried out.
      *

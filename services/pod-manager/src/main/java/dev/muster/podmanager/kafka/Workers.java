@@ -6,7 +6,6 @@ import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.PlanBook.Entry;
 import dev.muster.podmanager.kafka.Pass.Outcome.Again;
 import dev.muster.podmanager.kafka.Pass.Outcome.Finished;
-import dev.muster.podmanager.kafka.Pass.Outcome.Outdated;
 import dev.muster.podmanager.kafka.Pass.Outcome.Waiting;
 import dev.muster.podmanager.kafka.Work.Task;
 import dev.muster.podmanager.kubernetes.Cluster.ApiServerBusyException;
@@ -82,7 +81,7 @@ final class Workers implements Runnable {
                 case Again(_, var onward, var atLeast, _) ->
                         work.retry(task.job(), onward, atLeast);
                 case Waiting _ -> work.lookAgain(task.job(), PAUSE);
-                case Finished _, Outdated _ -> work.done(task.job());
+                case Finished _ -> work.done(task.job());
             }
         } catch (Error e) {
             met = e;
@@ -123,10 +122,6 @@ final class Workers implements Runnable {
             case Finished(var how) -> {
                 work.finished(task.partition(), plan);
                 line.addKeyValue("to", how).log("plan");
-            }
-            case Outdated(var why) -> {
-                work.outdated(task.partition(), plan);
-                line.addKeyValue("why", why).log("plan dropped");
             }
             case Waiting(var why, var hitch) -> {
                 line.addKeyValue("why", why).log("plan waits");

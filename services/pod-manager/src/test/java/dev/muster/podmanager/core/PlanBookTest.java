@@ -38,9 +38,6 @@ class PlanBookTest {
         book.accept(HERE, gang(1, 2));
         book.remove(HERE, JOB);
         assertThat(book.names()).isZero();
-        book.accept(HERE, gang(1, 2));
-        book.drop(HERE, gang(1, 2));
-        assertThat(book.names()).isZero();
     }
 
     @Test
@@ -127,16 +124,6 @@ class PlanBookTest {
                 false,
                 "0-7/1",
                 ReconcileHostsTest.run(1, planned(WORKER_0, 1)));
-    }
-
-    @Test
-    void aDroppedPlanIsForgottenButNotTheOneThatCameAfterIt() {
-        book.accept(HERE, gang(1, 1));
-        book.accept(HERE, gang(1, 2));
-        book.drop(HERE, gang(1, 1));
-        assertThat(plans()).containsExactly(gang(1, 2));
-        book.drop(HERE, gang(1, 2));
-        assertThat(plans()).isEmpty();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.muster.podmanager.core;
 
 import static dev.muster.podmanager.core.Plans.MASTER;
+import static dev.muster.podmanager.core.Plans.NEWER;
 import static dev.muster.podmanager.core.Plans.OLDER;
 import static dev.muster.podmanager.core.Plans.WORKER_0;
 import static dev.muster.podmanager.core.Plans.WORKER_1;
@@ -13,6 +14,7 @@ import static dev.muster.podmanager.core.Plans.service;
 import static dev.muster.podmanager.core.Plans.serviceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.podmanager.core.Action.Drop;
 import dev.muster.podmanager.core.Action.Wait;
 import dev.muster.schemas.contract.PlanHitch;
 import java.time.Duration;
@@ -74,6 +76,27 @@ class ReconcileHitchesTest {
                         new Hitch(
                                 PlanHitch.NOT_TAKEN,
                                 "service resnet is being deleted and is still there"));
+    }
+
+    /** As where the log was restored to an earlier moment. */
+    @Test
+    void whatIsNewerThanThePlanIsNamedIfNoNewerOneComes() {
+        assertThat(reconcile.decide(gang(1, 1), listing(podOf(NEWER, WORKER_0, 1, 1, 1))))
+                .containsExactly(
+                        new Drop(
+                                new Hitch(
+                                        PlanHitch.NOT_TAKEN,
+                                        "pod resnet-worker-0 is newer than the plan, of submission"
+                                                + " 3-101; where Kafka was put back to an earlier"
+                                                + " moment, delete it")));
+        assertThat(reconcile.decide(gang(1, 2), listing(service(1), pod(MASTER, 2, 3, 4))))
+                .containsExactly(
+                        new Drop(
+                                new Hitch(
+                                        PlanHitch.NOT_TAKEN,
+                                        "pod resnet-master-0 is newer than the plan, of attempt 2,"
+                                                + " plan 3; where Kafka was put back to an earlier"
+                                                + " moment, delete it")));
     }
 
     private Hitch hitch(Plan plan, Listing there) {

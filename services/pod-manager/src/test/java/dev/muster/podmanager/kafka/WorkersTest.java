@@ -161,6 +161,32 @@ class WorkersTest {
         running.join();
     }
 
+    /** Nobody may come with a newer plan, as where the log was restored to an earlier moment. */
+    @Test
+    @Timeout(30)
+    void aPlanOlderThanItsPodsIsTriedAgainAndToldIfItLasts() throws Exception {
+        var asked = new LinkedBlockingQueue<String>();
+        var newer = POD.replace("3-100", "3-200");
+        server.answers(exchange -> {
+            podsAre(exchange, newer);
+            asked.add(exchange.getRequestMethod());
+        });
+        accept(Stopping.PLAN);
+        var running = Thread.ofVirtual().start(workers);
+        for (int i = 0; i < 9; i++) {
+            assertThat(asked.take()).isEqualTo("GET");
+        }
+        assertThat(inbox.events).isEmpty();
+        ahead = Duration.ofSeconds(10);
+        assertThat(inbox.events.take().getPlanRefused().getMessage())
+                .startsWith("pod resnet-worker-0 is newer than the plan, of submission 3-200;");
+
+        server.answers(exchange -> FakeApiServer.answer(exchange, 200, "{}"));
+        assertThat(inbox.events.take().getPlanApplied().getVersion()).isEqualTo(1);
+        workers.stop(Duration.ofSeconds(10));
+        running.join();
+    }
+
     /** What the answer to the deletion says is not asked for again. */
     @Test
     @Timeout(30)
