@@ -150,7 +150,12 @@ public final class Snapshotter {
         }
     }
 
-    /** The offsets of a pool that is being made anew run ahead of what it parks. */
+    /**
+     * Also of a pool that was told nothing since: else its last one would go with time, and what
+     * came before it is gone by then.
+     *
+     * <p>The offsets of a pool that is being made anew run ahead of what it parks.
+     */
     private SnapshotOutcome written(
             String pool, PoolCopy copy, SnapshotWriter writer, long from, Instant since) {
         var snapshot = copy.snapshot(coreVersion);

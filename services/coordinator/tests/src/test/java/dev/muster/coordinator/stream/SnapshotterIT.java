@@ -27,6 +27,7 @@ import dev.muster.v1.SnapshotRow;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -149,6 +150,27 @@ class SnapshotterIT {
                 .isInstanceOfSatisfying(
                         Written.class,
                         written -> assertThat(written.offset()).isEqualTo(change + 1));
+    }
+
+    @Test
+    void rowsThatAreAlikeTakeLittleRoom() throws Exception {
+        var specs = new TreeMap<String, byte[]>();
+        for (int i = 0; i < 1_000; i++) {
+            specs.put("ml/job-" + i, "image: python:3.12, cpu: 4, ".repeat(70).getBytes(UTF_8));
+        }
+        try (var writer = new SnapshotWriter(Outside.KAFKA);
+                var admin = Admin.create(Outside.KAFKA)) {
+            var pool = new Snapshot("pool-46", 0, Instant.now(), OURS, new TreeMap<>(), specs);
+            writer.write(46, pool, () -> true);
+            var there = new TopicPartition(Topics.SNAPSHOTS.name(), 46 % 16);
+            var broker = admin.describeCluster().nodes().get().iterator().next().id();
+            var folders =
+                    admin.describeLogDirs(List.of(broker)).allDescriptions().get().get(broker);
+            assertThat(folders.values())
+                    .extracting(folder -> folder.replicaInfos().get(there))
+                    .singleElement()
+                    .satisfies(log -> assertThat(log.size()).isBetween(1_000L, 400_000L));
+        }
     }
 
     private static Inbox played(int number) throws Exception {
