@@ -134,6 +134,14 @@ class HttpIT {
     }
 
     @Test
+    void jobAmongKubernetesOwnPodsIsRefused() {
+        var own = job("own", "worker", 1).replace("namespace: default", "namespace: kube-system");
+        var answer = ADMISSION.submit(own);
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.problemPaths()).containsExactly("metadata.namespace");
+    }
+
+    @Test
     void nameThatIsNoDnsLabelIsRefused() {
         var answer = ADMISSION.submit(job("No_Label", "worker", 1));
         assertThat(answer.status()).isEqualTo(422);
