@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.kafka.Requests;
 import dev.muster.schemas.Topics;
+import dev.muster.v1.JobEvent;
 import dev.muster.v1.JobEventKind;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.Phase;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Gangs that fail on the local node, judged by job-status and the API server's audit log. */
 class RestartIT {
     private static final String ATTEMPT_OF_TWO =
-            "[ \"$MUSTER_ATTEMPT\" = 1 ] && { sleep 1; exit 1; } || sleep 1";
+            "[ \"$MUSTER_ATTEMPT\" = 1 ] && { sleep 1; echo boom; exit 1; } || sleep 1";
 
     @Test
     void gangWhoseWorkerFailsOnceSucceedsAsItsSecondAttempt() {
@@ -33,6 +34,8 @@ class RestartIT {
         assertThat(phases(namespace, "twice"))
                 .containsSubsequence(
                         Phase.RUNNING, Phase.RESTARTING, Phase.STARTING, Phase.SUCCEEDED);
+        // Its pod is gone, and with it the log.
+        assertThat(lastWords(namespace, "twice")).containsOnly("boom");
         var first = pods(namespace, 1);
         var second = pods(namespace, 2);
         assertThat(first).hasSize(3);
@@ -152,11 +155,25 @@ class RestartIT {
     }
 
     private static Stream<Phase> phases(String namespace, String name) {
+        return events(namespace, name)
+                .filter(event -> event.getKind() == JobEventKind.MOVED)
+                .map(event -> event.getMoved().getTo());
+    }
+
+    /** The last line of what pods that exited with 1 left. */
+    private static Stream<String> lastWords(String namespace, String name) {
+        return events(namespace, name)
+                .filter(event -> event.getKind() == JobEventKind.RANK_ENDED)
+                .map(event -> event.getRank())
+                .filter(rank -> Integer.valueOf(1).equals(rank.getExitCode()))
+                .map(rank -> rank.getMessage().strip())
+                .map(message -> message.substring(message.lastIndexOf(' ') + 1));
+    }
+
+    private static Stream<JobEvent> events(String namespace, String name) {
         return Records.of(TheSystem.context(), Topics.JOB_EVENTS).stream()
                 .map(record -> record.value())
-                .filter(event -> event.getKind() == JobEventKind.MOVED)
                 .filter(event -> event.getJob().getNamespace().equals(namespace))
-                .filter(event -> event.getJob().getName().equals(name))
-                .map(event -> event.getMoved().getTo());
+                .filter(event -> event.getJob().getName().equals(name));
     }
 }

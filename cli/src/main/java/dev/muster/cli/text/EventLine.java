@@ -9,9 +9,13 @@ import dev.muster.v1.RankEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One thing that happened to a job, in one line for people: when, to what, what. */
+/**
+ * One thing that happened to a job, in one line for people: when, to what, what. Below that of a
+ * pod that ended stand the other lines of what its container left.
+ */
 public final class EventLine {
     private static final String LINE = "%-9s %-13s %s";
+    private static final String NEXT_LINE = "\n" + " ".repeat(24);
 
     private final Moments moments;
 
@@ -38,7 +42,10 @@ public final class EventLine {
         return line(
                 moments.of(at),
                 "job",
-                said(Words.constant(status.getPhase()), status.getReason(), status.getMessage()));
+                said(
+                        Words.constant(status.getPhase()),
+                        status.getReason(),
+                        Words.sentence(status.getMessage())));
     }
 
     private static String line(String at, String what, String text) {
@@ -46,7 +53,10 @@ public final class EventLine {
     }
 
     private static String moved(JobMoved moved) {
-        return said(Words.constant(moved.getTo()), moved.getReason(), moved.getMessage());
+        return said(
+                Words.constant(moved.getTo()),
+                moved.getReason(),
+                Words.sentence(moved.getMessage()));
     }
 
     private static String rank(RankEvent rank) {
@@ -66,7 +76,7 @@ public final class EventLine {
                                     ? "ended"
                                     : "ended with " + rank.getExitCode(),
                             rank.getReason(),
-                            rank.getMessage());
+                            String.join(NEXT_LINE, rank.getMessage().lines().toList()));
         };
     }
 

@@ -152,9 +152,10 @@ public final class JobTable {
                         ? waiting.getCode()
                         : status.getReason();
         var message =
-                status.getMessage().isEmpty() && waiting != null
-                        ? waiting.getMessage()
-                        : status.getMessage();
+                Words.sentence(
+                        status.getMessage().isEmpty() && waiting != null
+                                ? waiting.getMessage()
+                                : status.getMessage());
         return !sentence || message.isEmpty()
                 ? code
                 : code.isEmpty() ? message : code + ": " + message;

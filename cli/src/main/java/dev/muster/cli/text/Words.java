@@ -30,6 +30,20 @@ public final class Words {
         return words.toString();
     }
 
+    /**
+     * In one line what may be the end of a log: it begins with who says it, and the cause stands in
+     * the last line that has a word.
+     */
+    public static String sentence(String text) {
+        var lines = text.lines().map(String::strip).filter(Words::hasWord).toList();
+        return lines.size() < 2 ? text.strip() : lines.getFirst() + " … " + lines.getLast();
+    }
+
+    /** Not so a rule between paragraphs. */
+    private static boolean hasWord(String line) {
+        return line.codePoints().anyMatch(Character::isLetterOrDigit);
+    }
+
     /** At most so many letters. */
     public static String cut(String text, int most) {
         return text.length() <= most ? text : text.substring(0, most - 1) + "…";

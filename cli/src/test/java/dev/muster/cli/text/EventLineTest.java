@@ -25,6 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EventLineTest {
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
+    private static final String LOG =
+            "worker-1 exited with 1: …in train\n  step()\nValueError: boom\n";
+
     private final EventLine lines = new EventLine(new Moments(NOON, ZoneOffset.UTC));
 
     @ParameterizedTest
@@ -48,6 +51,19 @@ class EventLineTest {
                         "pod that exited",
                         ofRank(JobEventKind.RANK_ENDED, null, 3, "Error", "worker-1 exited with 3"),
                         "worker-1      ended with 3: Error: worker-1 exited with 3"),
+                argumentSet(
+                        "pod that left the end of its log",
+                        ofRank(JobEventKind.RANK_ENDED, null, 1, "Error", LOG),
+                        """
+                        worker-1      ended with 1: Error: worker-1 exited with 1: …in train
+                                                  step()
+                                                ValueError: boom\
+                        """),
+                argumentSet(
+                        "failed with it",
+                        moved(Phase.FAILED, "BackoffLimitExceeded", LOG + "=====\n"),
+                        "job           Failed: BackoffLimitExceeded: worker-1 exited with 1: …in"
+                                + " train … ValueError: boom"),
                 argumentSet(
                         "pod that vanished",
                         ofRank(JobEventKind.RANK_ENDED, null, null, "PodLost", ""),

@@ -132,7 +132,7 @@ final class HookPod {
                 .withVolumeDevices(rank.getVolumeDevices())
                 .withSecurityContext(rank.getSecurityContext())
                 .withTerminationMessagePath(rank.getTerminationMessagePath())
-                .withTerminationMessagePolicy("FallbackToLogsOnError")
+                .withTerminationMessagePolicy(MainContainer.MESSAGE_FROM_LOG)
                 .build();
     }
 

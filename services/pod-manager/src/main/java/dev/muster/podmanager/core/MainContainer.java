@@ -15,6 +15,9 @@ final class MainContainer {
     private static final String NEVER = "Never";
     private static final String ON_FAILURE = "OnFailure";
 
+    /** The end of its log is kept with its status, where it fails and writes no message itself. */
+    static final String MESSAGE_FROM_LOG = "FallbackToLogsOnError";
+
     private MainContainer() {}
 
     static int indexOf(Plan.Role role) {
@@ -44,6 +47,15 @@ final class MainContainer {
     static @Nullable String policy(Container main) {
         var policy = main.getRestartPolicy();
         return policy == null || policy.equals(NEVER) ? policy : ON_FAILURE;
+    }
+
+    /**
+     * Where its last words are taken from: the pod, and its log, may be gone when they are asked
+     * for.
+     */
+    static String lastWords(Container main) {
+        var policy = main.getTerminationMessagePolicy();
+        return policy == null || policy.isEmpty() ? MESSAGE_FROM_LOG : policy;
     }
 
     /**

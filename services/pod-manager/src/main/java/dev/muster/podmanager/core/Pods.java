@@ -84,6 +84,7 @@ final class Pods {
                         .withRestartPolicy(MainContainer.policyOfPod(role))
                         .editContainer(main)
                         .withRestartPolicy(MainContainer.policy(container))
+                        .withTerminationMessagePolicy(MainContainer.lastWords(container))
                         .withEnv(Environment.of(plan, run, pod, container))
                         .endContainer();
         if (run.checkpoint().file()) {

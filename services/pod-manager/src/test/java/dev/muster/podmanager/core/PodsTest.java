@@ -193,6 +193,27 @@ class PodsTest {
         assertThat(main.getRestartPolicyRules()).isEmpty();
     }
 
+    /** The end of its log is then its message, which is kept when the pod is gone. */
+    @ParameterizedTest
+    @CsvSource({", FallbackToLogsOnError", "File, File"})
+    void mainContainerLeavesItsLastWordsUnlessItsUserSaysOtherwise(
+            @Nullable String own, String built) {
+        var template =
+                new PodTemplateSpecBuilder(template())
+                        .editSpec()
+                        .editFirstContainer()
+                        .withTerminationMessagePolicy(own)
+                        .endContainer()
+                        .addNewContainer()
+                        .withName("side")
+                        .endContainer()
+                        .endSpec()
+                        .build();
+        var containers = spec(template, false, Restarting.NONE).getContainers();
+        assertThat(containers.getFirst().getTerminationMessagePolicy()).isEqualTo(built);
+        assertThat(containers.getLast().getTerminationMessagePolicy()).isNull();
+    }
+
     /** What the role does when it fails is the main container's, as it says itself. */
     @ParameterizedTest
     @CsvSource({

@@ -222,11 +222,9 @@ public record Pods(String installation) {
                         ended != null
                                 ? ended.getReason()
                                 : waiting == null ? "" : waiting.getReason()),
-                text(
-                        ended != null
-                                ? ended.getMessage()
-                                : waiting == null ? "" : waiting.getMessage(),
-                        longest),
+                ended != null
+                        ? LastWords.of(ended.getMessage(), longest)
+                        : text(waiting == null ? "" : waiting.getMessage()),
                 last == null ? null : last.getExitCode(),
                 last == null ? "" : text(last.getReason()));
     }
@@ -264,14 +262,8 @@ public record Pods(String installation) {
     }
 
     static String text(@Nullable Object value) {
-        return text(value == null ? null : value.toString(), LONGEST_MESSAGE);
-    }
-
-    private static String text(@Nullable String text, int longest) {
-        if (text == null) {
-            return "";
-        }
-        return text.length() <= longest ? text : text.substring(0, longest);
+        var text = value == null ? "" : value.toString();
+        return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE);
     }
 
     private static long number(@Nullable String label) {

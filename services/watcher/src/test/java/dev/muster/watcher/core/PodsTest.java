@@ -260,7 +260,7 @@ class PodsTest {
 
     @ParameterizedTest
     @CsvSource({"worker, 1024", "hook, 4096"})
-    void whatAHookLeavesIsCutLater(String role, int longest) {
+    void ofWhatAContainerLeavesTheEndIsKept(String role, int longest) {
         var pod =
                 new PodBuilder(ours("train", "n1"))
                         .editMetadata()
@@ -273,13 +273,14 @@ class PodsTest {
                         .withNewState()
                         .withNewTerminated()
                         .withExitCode(0)
-                        .withMessage("x".repeat(5000))
+                        .withMessage("x".repeat(5000) + "boom")
                         .endTerminated()
                         .endState()
                         .endContainerStatus()
                         .endStatus()
                         .build();
-        assertThat(PODS.read(pod).report().containers().getLast().message()).hasSize(longest);
+        assertThat(PODS.read(pod).report().containers().getLast().message())
+                .isEqualTo("…" + "x".repeat(longest - 4) + "boom");
     }
 
     @ParameterizedTest
