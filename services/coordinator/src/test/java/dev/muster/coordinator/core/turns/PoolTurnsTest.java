@@ -9,11 +9,14 @@ import static org.assertj.core.api.Assertions.entry;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.NamedJobs;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
+import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.QueuePolicy;
@@ -27,6 +30,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -125,6 +129,68 @@ class PoolTurnsTest {
         submit("y", 5);
         submit("x", 5);
         assertThat(roomForOneMore()).containsExactly("x");
+    }
+
+    /**
+     * What docs/guide/queues.md says of queues of equal weights, of which one has jobs of 64 GPUs
+     * and the other of one (cores here), when there is room for 256.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "SMOOTH_WEIGHTED_ROUND_ROBIN, 3, 64",
+        "ROUND_ROBIN, 3, 64",
+        "FIFO, 4, 0",
+        "DOMINANT_SHARE, 2, 128"
+    })
+    void whatQueuesGetOfRoomIsByThePolicy(QueuePolicy policy, int ofLarge, int ofSmall) {
+        var pool = Fixtures.pool(policy, PoolSpec.Preemption.OFF);
+        play.on(new Event.PoolPut("default", pool, null));
+        play.on(new Event.QueuePut("large", queue(1, false, true, 50), null));
+        play.on(new Event.QueuePut("small", queue(1, false, true, 300), null));
+        submit("default", 4);
+        for (int i = 0; i < 5; i++) {
+            submit("large", 64);
+        }
+        for (int i = 0; i < 256; i++) {
+            submit("small", 1);
+        }
+        play.takeEffects();
+        play.on(new Event.NodeSeen(WATCHER, nodeOfManyPods(256)));
+        var started = play.takeStarted();
+        assertThat(started).filteredOn(name -> name.startsWith("large")).hasSize(ofLarge);
+        assertThat(started).filteredOn(name -> name.startsWith("small")).hasSize(ofSmall);
+    }
+
+    /** By weight only of what a queue uses now, whatever it used before. */
+    @Test
+    void dominantShareKnowsNoPast() {
+        var pool = Fixtures.pool(QueuePolicy.DOMINANT_SHARE, PoolSpec.Preemption.OFF);
+        play.on(new Event.PoolPut("default", pool, null));
+        var jobs = new NamedJobs(play);
+        jobs.queue("x", queue(1, false, true, 50));
+        jobs.queue("y", queue(1, false, true, 50));
+        for (int i = 0; i < 3; i++) {
+            jobs.submit("x" + i, i, NamedJobs.one("x"));
+            jobs.end("x" + i, i);
+        }
+        submit("default", 4);
+        submit("y", 4);
+        submit("x", 4);
+        play.takeEffects();
+        assertThat(roomForOneMore()).containsExactly("x");
+    }
+
+    private static Node nodeOfManyPods(long cores) {
+        var plain = Fixtures.node("large", cores);
+        return new Node(
+                plain.name(),
+                1,
+                plain.labels(),
+                List.of(),
+                false,
+                true,
+                Amounts.of(Map.of("cpu", cores * 1000, "pods", 1000L)),
+                0);
     }
 
     private void roundRobin() {
