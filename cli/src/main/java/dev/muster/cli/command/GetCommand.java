@@ -47,10 +47,13 @@ final class GetCommand implements Callable<Integer> {
             description = "Jobs of all namespaces.")
     private boolean everywhere;
 
+    @Mixin private FilterOption filter = new FilterOption();
+
     @Option(
             names = {"-w", "--watch"},
             description = {
-                "Then prints a line for each change until Ctrl-C.",
+                "Then prints a line for each change until Ctrl-C, also for that with which a job is"
+                        + " none of those any more that were asked for.",
                 "With -o yaml or json: a document for each job and each change, in json one line."
             })
     private boolean watch;
@@ -67,10 +70,11 @@ final class GetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        filter.check(name);
         var out = Terminal.out(spec);
         var at = context.read();
         var names = new JobNames(everywhere ? null : namespace.value(), name);
-        try (var statuses = JobStatuses.open(at, names, this::kept);
+        try (var statuses = JobStatuses.open(at, names, filter::takes, this::kept);
                 var queues = QueueReasons.open(at)) {
             var jobs = statuses.all().stream().map(queues::explained).toList();
             if (name != null && jobs.isEmpty() && !watch) {
@@ -109,35 +113,35 @@ final class GetCommand implements Callable<Integer> {
      */
     Function<JobStatus, String> show(List<JobStatus> jobs, PrintWriter out) {
         return switch (output) {
-            case YAML -> documents(jobs, StatusDocument::yaml, StatusDocument::yamlOfMany, out);
-            case JSON ->
-                    documents(
-                            jobs,
-                            all -> StatusDocument.json(all, !isOfOne()),
-                            StatusDocument::jsonOfMany,
-                            out);
+            case YAML -> yaml(jobs, out);
+            case JSON -> json(jobs, out);
             case TABLE, WIDE -> table(jobs, out);
         };
     }
 
     /** Of a watch there is no last one, so each stands for itself. */
-    private Function<JobStatus, String> documents(
-            List<JobStatus> jobs,
-            Function<List<JobStatus>, String> whole,
-            Function<JobStatus, String> ofMany,
-            PrintWriter out) {
+    private Function<JobStatus, String> yaml(List<JobStatus> jobs, PrintWriter out) {
         if (watch) {
-            jobs.forEach(job -> out.print(ofMany.apply(job)));
+            jobs.forEach(job -> out.print(StatusDocument.yamlOfMany(job)));
         } else {
-            out.print(whole.apply(jobs));
+            StatusDocument.yaml(jobs, out);
         }
-        return ofMany;
+        return StatusDocument::yamlOfMany;
+    }
+
+    private Function<JobStatus, String> json(List<JobStatus> jobs, PrintWriter out) {
+        if (watch) {
+            jobs.forEach(job -> out.print(StatusDocument.jsonOfMany(job)));
+        } else {
+            StatusDocument.json(jobs, !isOfOne(), out);
+        }
+        return StatusDocument::jsonOfMany;
     }
 
     private Function<JobStatus, String> table(List<JobStatus> jobs, PrintWriter out) {
         var table = new JobTable(everywhere, output == Output.WIDE, jobs, Instant.now());
         if (jobs.isEmpty() && !watch) {
-            out.println(everywhere ? "no jobs" : "no jobs in namespace " + namespace.value());
+            out.println(none());
         } else {
             out.println(table.heading());
             jobs.forEach(job -> out.println(table.line(job, Instant.now())));
@@ -146,6 +150,11 @@ final class GetCommand implements Callable<Integer> {
                 table.news(job, Instant.now()).stream()
                         .map(line -> line + "\n")
                         .collect(Collectors.joining());
+    }
+
+    private String none() {
+        var such = filter.isGiven() ? "no such jobs" : "no jobs";
+        return everywhere ? such : such + " in namespace " + namespace.value();
     }
 
     /** Goes on until nobody reads what is written. */

@@ -12,9 +12,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -29,19 +31,29 @@ public final class JobStatuses implements AutoCloseable {
     private final Context context;
     private final Consumer<String, JobStatus> consumer;
     private final JobNames names;
+    private final Predicate<JobStatus> wanted;
     private final UnaryOperator<JobStatus> kept;
-    private final Map<String, JobStatus> newest = new TreeMap<>();
+    private final Map<String, Newest> newest = new TreeMap<>();
 
     private JobStatuses(
             Context context,
             Consumer<String, JobStatus> consumer,
             JobNames names,
+            Predicate<JobStatus> wanted,
             UnaryOperator<JobStatus> kept) {
         this.context = context;
         this.consumer = consumer;
         this.names = names;
+        this.wanted = wanted;
         this.kept = kept;
     }
+
+    /**
+     * The newest submission of a name.
+     *
+     * @param status null: it is not wanted; that it is there hides those before it
+     */
+    private record Newest(Uid uid, @Nullable JobStatus status) {}
 
     /** Whether nothing comes after it. */
     public static boolean isEnd(Phase phase) {
@@ -58,22 +70,27 @@ public final class JobStatuses implements AutoCloseable {
 
     /** Reads all that the topic has at this moment. */
     public static JobStatuses open(Context context) {
-        return open(context, JobNames.ALL, UnaryOperator.identity());
+        return open(context, JobNames.ALL, _ -> true, UnaryOperator.identity());
     }
 
     /** Reads what the topic has of one name at this moment. */
     public static JobStatuses open(Context context, String namespace, String name) {
-        return open(context, JobNames.one(namespace, name), UnaryOperator.identity());
+        return open(context, JobNames.one(namespace, name), _ -> true, UnaryOperator.identity());
     }
 
     /**
-     * Reads what the topic has of some jobs at this moment: a month of statuses may be there, so
-     * nothing is kept of others.
+     * Reads what the topic has of some jobs at this moment: a month of statuses may be there, so of
+     * others nothing but the uid is kept.
      *
+     * @param wanted which of those with these names
      * @param kept what stays of a status in memory
      */
-    public static JobStatuses open(Context context, JobNames names, UnaryOperator<JobStatus> kept) {
-        return read(context, Kafka.consumer(context), names, kept);
+    public static JobStatuses open(
+            Context context,
+            JobNames names,
+            Predicate<JobStatus> wanted,
+            UnaryOperator<JobStatus> kept) {
+        return read(context, Kafka.consumer(context), names, wanted, kept);
     }
 
     /**
@@ -83,8 +100,9 @@ public final class JobStatuses implements AutoCloseable {
             Context context,
             Consumer<String, JobStatus> consumer,
             JobNames names,
+            Predicate<JobStatus> wanted,
             UnaryOperator<JobStatus> kept) {
-        var statuses = new JobStatuses(context, consumer, names, kept);
+        var statuses = new JobStatuses(context, consumer, names, wanted, kept);
         try {
             readToTheEnd(consumer, names, statuses::take);
             return statuses;
@@ -161,17 +179,20 @@ public final class JobStatuses implements AutoCloseable {
         Kafka.readTo(consumer, consumer.endOffsets(partitions), records -> records.forEach(taking));
     }
 
-    /** All jobs by namespace and name. */
+    /** All that are wanted, by namespace and name. */
     public List<JobStatus> all() {
-        return List.copyOf(newest.values());
+        return newest.values().stream().map(Newest::status).filter(Objects::nonNull).toList();
     }
 
     /** The newest submission of the name. */
     public Optional<JobStatus> of(String namespace, String name) {
-        return Optional.ofNullable(newest.get(JobKeys.of(namespace, name)));
+        return Optional.ofNullable(newest.get(JobKeys.of(namespace, name))).map(Newest::status);
     }
 
-    /** Waits for news, at most some hundred milliseconds; the statuses that changed. */
+    /**
+     * Waits for news, at most some hundred milliseconds; the statuses that changed, also those with
+     * which a job comes to be wanted no more.
+     */
     public List<JobStatus> news() {
         try {
             var changed = new ArrayList<JobStatus>();
@@ -191,16 +212,19 @@ public final class JobStatuses implements AutoCloseable {
         var name = JobKeys.withoutUid(record.key());
         var known = newest.get(name);
         if (record.value() == null) {
-            if (known != null && JobKeys.of(known.getJob()).equals(record.key())) {
+            if (known != null && (name + "@" + known.uid()).equals(record.key())) {
                 newest.remove(name);
             }
             return Optional.empty();
         }
-        if (known != null && uid(known).compareTo(uid(record.value())) > 0) {
+        var uid = uid(record.value());
+        if (known != null && known.uid().compareTo(uid) > 0) {
             return Optional.empty();
         }
-        newest.put(name, kept.apply(record.value()));
-        return Optional.of(record.value());
+        boolean isWanted = wanted.test(record.value());
+        newest.put(name, new Newest(uid, isWanted ? kept.apply(record.value()) : null));
+        boolean wasWanted = known != null && known.status() != null;
+        return isWanted || wasWanted ? Optional.of(record.value()) : Optional.empty();
     }
 
     private static Uid uid(JobStatus status) {

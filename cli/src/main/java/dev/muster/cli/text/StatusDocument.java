@@ -10,6 +10,7 @@ import dev.muster.v1.NodeLack;
 import dev.muster.v1.RestartBudget;
 import dev.muster.v1.RoleStatus;
 import dev.muster.v1.WaitReason;
+import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,13 +22,18 @@ public final class StatusDocument {
     private StatusDocument() {}
 
     /** One document per job. */
-    public static String yaml(List<JobStatus> jobs) {
-        return Documents.yaml(jobs.stream().map(StatusDocument::document).toList());
+    public static void yaml(List<JobStatus> jobs, PrintWriter to) {
+        var documents = jobs.stream().map(StatusDocument::document).iterator();
+        Documents.yaml(documents, jobs.size() > 1, to);
     }
 
-    /** One object for one job, a list for several. */
-    public static String json(List<JobStatus> jobs, boolean list) {
-        return Documents.json(jobs.stream().map(StatusDocument::document).toList(), list);
+    /** A list, or the first alone. */
+    public static void json(List<JobStatus> jobs, boolean list, PrintWriter to) {
+        if (list) {
+            Documents.json(jobs.stream().map(StatusDocument::document).iterator(), to);
+        } else {
+            to.print(Documents.json(List.of(document(jobs.getFirst())), false));
+        }
     }
 
     /** One of many that follow each other. */
@@ -93,7 +99,7 @@ public final class StatusDocument {
         return status;
     }
 
-    private static Map<String, Object> scaling(JobScaling scaling) {
+    static Map<String, Object> scaling(JobScaling scaling) {
         var said = new LinkedHashMap<String, Object>();
         said.put("requestId", scaling.getRequestId());
         said.put("role", scaling.getRole());
@@ -131,7 +137,7 @@ public final class StatusDocument {
         return said;
     }
 
-    private static Map<String, Object> checkpoint(JobCheckpoint checkpoint) {
+    static Map<String, Object> checkpoint(JobCheckpoint checkpoint) {
         var said = new LinkedHashMap<String, Object>();
         said.put("id", checkpoint.getId());
         said.put("stage", Words.constant(checkpoint.getStage()));

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.Node;
@@ -30,6 +31,9 @@ class JobStatusesTest {
     private static final int FOREIGN = 2000;
     private static final Context NOWHERE =
             new Context("http://127.0.0.1:1", "127.0.0.1:1", "http://127.0.0.1:1", Path.of(""));
+
+    private static final Predicate<JobStatus> FAILED = status -> status.getPhase() == Phase.FAILED;
+    private static final Predicate<JobStatus> QUEUED = status -> status.getPhase() == Phase.QUEUED;
 
     private final Map<TopicPartition, Long> ends = new LinkedHashMap<>();
     private final List<ConsumerRecord<String, JobStatus>> log = new ArrayList<>();
@@ -100,10 +104,41 @@ class JobStatusesTest {
                         NOWHERE,
                         consumer,
                         JobNames.ALL,
+                        _ -> true,
                         _ -> Statuses.status(new JobRef("mine", "short", "0-1"), Phase.RUNNING))) {
             assertThat(statuses.all())
                     .hasSize(2 * FOREIGN + 1)
                     .allMatch(s -> s.getJob().getName().equals("short"));
+        }
+    }
+
+    /** Who submits a job anew does not want to see how the last one ended. */
+    @Test
+    void submissionThatIsNotWantedHidesThoseBeforeIt() {
+        append("mine", "wanted", "0-7", Phase.FAILED);
+        try (var statuses = read(JobNames.ALL, FAILED)) {
+            assertThat(statuses.all()).isEmpty();
+            assertThat(statuses.of("mine", "wanted")).isEmpty();
+            append("mine", "wanted", "0-7", Phase.FAILED);
+            append("mine", "wanted", "0-9", Phase.FAILED);
+            feed(consumer.assignment());
+            assertThat(statuses.news()).extracting(s -> s.getJob().getUid()).containsExactly("0-9");
+            assertThat(statuses.all()).hasSize(1);
+        }
+    }
+
+    @Test
+    void theChangeIsToldWithWhichAJobIsWantedNoMore() {
+        try (var statuses = read(JobNames.ALL, QUEUED)) {
+            assertThat(statuses.all()).hasSize(1);
+            append("mine", "wanted", "0-9", Phase.RUNNING);
+            append("mine", "wanted", "0-9", Phase.SUCCEEDED);
+            append("mine", "job-1", "0-1", Phase.SUCCEEDED);
+            feed(consumer.assignment());
+            assertThat(statuses.news())
+                    .extracting(JobStatus::getPhase)
+                    .containsExactly(Phase.RUNNING);
+            assertThat(statuses.all()).isEmpty();
         }
     }
 
@@ -118,8 +153,12 @@ class JobStatusesTest {
     }
 
     private JobStatuses read(JobNames names) {
+        return read(names, _ -> true);
+    }
+
+    private JobStatuses read(JobNames names, Predicate<JobStatus> wanted) {
         schedule();
-        return JobStatuses.read(NOWHERE, consumer, names, status -> status);
+        return JobStatuses.read(NOWHERE, consumer, names, wanted, status -> status);
     }
 
     private void schedule() {

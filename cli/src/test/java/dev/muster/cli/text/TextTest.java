@@ -15,10 +15,13 @@ import dev.muster.v1.RestartBudget;
 import dev.muster.v1.RestartCounts;
 import dev.muster.v1.RoleStatus;
 import dev.muster.v1.WaitReason;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,8 +94,7 @@ class TextTest {
         var job = JobStatus.newBuilder(RUNNING).setRoles(List.of(some)).build();
         var table = new JobTable(false, false, List.of(job), NOON);
         assertThat(table.line(job, NOON)).contains(" 2/3 (1/2 spot) ");
-        assertThat(StatusDocument.yaml(List.of(job)))
-                .contains("    spot:\n      desired: 2\n      running: 1\n");
+        assertThat(yaml(job)).contains("    spot:\n      desired: 2\n      running: 1\n");
     }
 
     @Test
@@ -101,7 +103,7 @@ class TextTest {
         var worker = RoleStatus.newBuilder(role("worker", 3, 2)).setBudget(own).build();
         var all = RestartBudget.newBuilder().setNextDelayMillis(160_000).build();
         var job = JobStatus.newBuilder(RUNNING).setRoles(List.of(worker)).setBudget(all).build();
-        assertThat(StatusDocument.yaml(List.of(job)))
+        assertThat(yaml(job))
                 .contains(
                         "    budget:\n      own: 4\n      infrastructure: 0\n      ownCounted: 2\n",
                         "  budget:\n    own: 0\n",
@@ -186,7 +188,7 @@ class TextTest {
 
     @Test
     void aStatusIsWrittenInTheWordsOfTheForm() {
-        assertThat(StatusDocument.yaml(List.of(WAITING)))
+        assertThat(yaml(WAITING))
                 .isEqualTo(
                         """
                         apiVersion: muster.dev/v1
@@ -235,8 +237,20 @@ class TextTest {
 
     @Test
     void jsonIsAListForSeveralAndAnObjectForOne() {
-        assertThat(StatusDocument.json(List.of(RUNNING), false)).startsWith("{\n");
-        assertThat(StatusDocument.json(List.of(), true)).isEqualToNormalizingWhitespace("[ ]");
+        assertThat(written(to -> StatusDocument.json(List.of(RUNNING), false, to)))
+                .startsWith("{\n");
+        assertThat(written(to -> StatusDocument.json(List.of(), true, to)))
+                .isEqualToNormalizingWhitespace("[ ]");
+    }
+
+    private static String yaml(JobStatus job) {
+        return written(to -> StatusDocument.yaml(List.of(job), to));
+    }
+
+    private static String written(Consumer<PrintWriter> document) {
+        var text = new StringWriter();
+        document.accept(new PrintWriter(text));
+        return text.toString();
     }
 
     @Test
