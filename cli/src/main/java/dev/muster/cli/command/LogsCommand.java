@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -39,14 +40,25 @@ final class LogsCommand implements Callable<Integer> {
                     "Goes on until the pods have ended, and with those of the job that start meanwhile.")
     private boolean follow;
 
+    @Option(
+            names = {"-p", "--previous"},
+            description =
+                    "What was printed before the container was started again in its pod, of pods in"
+                            + " which it was.")
+    private boolean previous;
+
     @Mixin private ContextOption context = new ContextOption();
 
     @Spec private @Nullable CommandSpec spec;
 
     @Override
     public Integer call() {
+        if (spec != null && follow && previous) {
+            throw new ParameterException(
+                    spec.commandLine(), "--previous and --follow exclude each other");
+        }
         var out = Terminal.out(spec);
-        var wanted = new Wanted(namespace.value(), name, role, index, tail);
+        var wanted = new Wanted(namespace.value(), name, role, index, tail, previous);
         boolean all;
         try (var logs = PodLogs.open(context.read().kubeconfig())) {
             all =

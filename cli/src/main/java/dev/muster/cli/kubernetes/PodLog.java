@@ -23,15 +23,18 @@ final class PodLog {
 
     private final KubernetesClient client;
     private final @Nullable Integer tail;
+    private final boolean previous;
     private final boolean follow;
 
     /**
      * @param tail how many last lines; null: all
+     * @param previous of the run before the present one
      * @param follow whether it goes on until the pod has ended
      */
-    PodLog(KubernetesClient client, @Nullable Integer tail, boolean follow) {
+    PodLog(KubernetesClient client, @Nullable Integer tail, boolean previous, boolean follow) {
         this.client = client;
         this.tail = tail;
+        this.previous = previous;
         this.follow = follow;
     }
 
@@ -119,7 +122,17 @@ final class PodLog {
                 + "api/v1/namespaces/%s/pods/%s/log?container=%s"
                         .formatted(of.getNamespace(), of.getName(), mainContainer(pod))
                 + (tail == null ? "" : "&tailLines=" + tail)
+                + (previous ? "&previous=true" : "")
                 + (follow ? "&follow=true" : "");
+    }
+
+    /** Whether its main container was started again in it. */
+    static boolean hasPrevious(Pod pod) {
+        var main = mainContainer(pod);
+        return pod.getStatus().getContainerStatuses().stream()
+                .filter(status -> main.equals(status.getName()))
+                .anyMatch(
+                        status -> status.getRestartCount() != null && status.getRestartCount() > 0);
     }
 
     private static String mainContainer(Pod pod) {

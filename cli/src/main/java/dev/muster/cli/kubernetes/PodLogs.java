@@ -32,13 +32,16 @@ public final class PodLogs implements AutoCloseable {
      * @param role only of this role; null: of all
      * @param index only of this index; null: all
      * @param tail how many last lines; null: all
+     * @param previous of what ran in a pod before its container was started again there, and of
+     *     pods in which one was
      */
     public record Wanted(
             String namespace,
             String job,
             @Nullable String role,
             @Nullable Integer index,
-            @Nullable Integer tail) {}
+            @Nullable Integer tail,
+            boolean previous) {}
 
     /** Uses the cluster that the file names. */
     public static PodLogs open(Path kubeconfig) {
@@ -61,15 +64,18 @@ public final class PodLogs implements AutoCloseable {
      */
     public boolean print(Wanted wanted, Consumer<String> lines) {
         try {
-            var log = new PodLog(client, wanted.tail(), false);
+            var log = new PodLog(client, wanted.tail(), wanted.previous(), false);
+            var all = new JobPods(client, wanted).now();
             var pods =
-                    started(new JobPods(client, wanted).now(), wanted).stream()
-                            .filter(pod -> !JobPods.isPending(pod))
-                            .toList();
-            var all = true;
+                    wanted.previous()
+                            ? startedAgain(all, wanted)
+                            : started(all, wanted).stream()
+                                    .filter(pod -> !JobPods.isPending(pod))
+                                    .toList();
+            var haveAll = true;
             for (var pod : pods) {
                 var prefix = JobPods.prefix(pod, pods.size());
-                all &=
+                haveAll &=
                         log.read(
                                 pod,
                                 line -> {
@@ -77,7 +83,7 @@ public final class PodLogs implements AutoCloseable {
                                     return true;
                                 });
             }
-            return all;
+            return haveAll;
         } catch (KubernetesClientException e) {
             throw trouble(e);
         }
@@ -93,7 +99,7 @@ public final class PodLogs implements AutoCloseable {
     public boolean follow(Wanted wanted, Predicate<String> lines) {
         try {
             var pods = new JobPods(client, wanted);
-            var log = new PodLog(client, wanted.tail(), true);
+            var log = new PodLog(client, wanted.tail(), wanted.previous(), true);
             return new Following(log, pauses, lines).run(started(pods.now(), wanted), pods);
         } catch (KubernetesClientException e) {
             throw trouble(e);
@@ -116,6 +122,16 @@ public final class PodLogs implements AutoCloseable {
                     null);
         }
         return pods;
+    }
+
+    private static List<Pod> startedAgain(List<Pod> pods, Wanted wanted) {
+        var again = pods.stream().filter(PodLog::hasPrevious).toList();
+        if (again.isEmpty()) {
+            throw CommandFailedException.notFound(
+                    "in no pod of job %s/%s that is there a container was started again"
+                            .formatted(wanted.namespace(), wanted.job()));
+        }
+        return again;
     }
 
     private static CommandFailedException trouble(KubernetesClientException e) {

@@ -219,7 +219,8 @@ public final class Tour {
     private List<String> logs(String job) {
         var lines = new ArrayList<String>();
         try (var logs = PodLogs.open(system.context().kubeconfig())) {
-            logs.print(new PodLogs.Wanted(NAMESPACE, job, null, null, LAST_LINES), lines::add);
+            logs.print(
+                    new PodLogs.Wanted(NAMESPACE, job, null, null, LAST_LINES, false), lines::add);
         }
         return lines;
     }

@@ -2,6 +2,7 @@ package dev.muster.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.ExitCode;
 import dev.muster.cli.kafka.Statuses;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.JobEvent;
@@ -22,6 +23,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
@@ -104,6 +106,34 @@ class GetCommandTest {
     }
 
     @Test
+    void whereNoJobIsAsAskedForTheTableSaysSo() {
+        shown(List.of(), "--queue", "a");
+        shown(List.of(), "--ended", "-A");
+        shown(List.of());
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "no such jobs in namespace default",
+                        "no such jobs",
+                        "no jobs in namespace default");
+    }
+
+    @Test
+    void aListInJsonOfNoJobIsEmptyAndOneOfManyIsWhole() {
+        shown(List.of(), "-o", "json", "--living");
+        assertThat(JsonMapper.shared().readTree(out.toString())).isEmpty();
+        out.getBuffer().setLength(0);
+        shown(List.of(QUEUED, RUNNING), "-o", "json");
+        assertThat(out.toString()).startsWith("[ {\n").endsWith("} ]\n");
+        assertThat(JsonMapper.shared().readTree(out.toString())).hasSize(2);
+    }
+
+    @Test
+    void manyInYamlFollowEachOther() {
+        shown(List.of(QUEUED, RUNNING), "-o", "yaml");
+        assertThat(out.toString().lines().filter(line -> line.equals("---"))).hasSize(2);
+    }
+
+    @Test
     void aWatchEndsWhenNobodyReadsIt() {
         GetCommand.follow(() -> List.of(RUNNING), _ -> "line\n", pipe(3));
         GetCommand.follow(() -> List.of(RUNNING), _ -> "line\n", pipe(0));
@@ -111,12 +141,12 @@ class GetCommandTest {
 
     @Test
     void eventsEndWhenNobodyReadsThemOrTheJobHasEnded() {
-        EventsCommand.follow(() -> List.of(moved(Phase.RUNNING)), pipe(3));
+        assertThat(events().follow(() -> List.of(moved(Phase.RUNNING)), pipe(3))).isNull();
 
         Deque<JobEvent> events =
                 new ArrayDeque<>(List.of(moved(Phase.RUNNING), moved(Phase.SUCCEEDED)));
         Supplier<List<JobEvent>> next = () -> List.of(events.remove());
-        EventsCommand.follow(next, new PrintWriter(out));
+        assertThat(events().follow(next, new PrintWriter(out))).isEqualTo(Phase.SUCCEEDED);
         assertThat(events).isEmpty();
     }
 
@@ -127,7 +157,7 @@ class GetCommandTest {
                         .setReason("Parked")
                         .setMessage("it was put aside")
                         .build();
-        assertThat(EventsCommand.show(parked, List.of(), new PrintWriter(out))).isTrue();
+        assertThat(events().show(parked, List.of(), new PrintWriter(out))).isEqualTo(Phase.REFUSED);
         assertThat(out.toString()).contains("job           Refused: Parked: it was put aside");
     }
 
@@ -135,8 +165,8 @@ class GetCommandTest {
     void eventsOfAnEndedJobTellItsEndThoughItsLastIsNotKept() {
         var ended = Statuses.status(RING, Phase.SUCCEEDED);
         var kept = List.of(moved(Phase.RUNNING));
-        assertThat(EventsCommand.show(ended, kept, new PrintWriter(out))).isTrue();
-        assertThat(EventsCommand.show(RUNNING, kept, new PrintWriter(out))).isFalse();
+        assertThat(events().show(ended, kept, new PrintWriter(out))).isEqualTo(Phase.SUCCEEDED);
+        assertThat(events().show(RUNNING, kept, new PrintWriter(out))).isNull();
         assertThat(out.toString().lines().map(line -> line.substring(line.lastIndexOf(' ') + 1)))
                 .containsExactly("Running", "Succeeded", "Running");
     }
@@ -145,8 +175,36 @@ class GetCommandTest {
     void endThatIsAmongTheEventsIsToldOnce() {
         var ended = Statuses.status(RING, Phase.SUCCEEDED);
         var kept = List.of(moved(Phase.RUNNING), moved(Phase.SUCCEEDED));
-        assertThat(EventsCommand.show(ended, kept, new PrintWriter(out))).isTrue();
+        assertThat(events().show(ended, kept, new PrintWriter(out))).isEqualTo(Phase.SUCCEEDED);
         assertThat(out.toString().lines()).hasSize(2);
+    }
+
+    @Test
+    void whoFollowsAJobIsToldWhetherItSucceededByTheExitCode() {
+        assertThat(EventsCommand.code(Phase.SUCCEEDED)).isZero();
+        assertThat(EventsCommand.code(Phase.CANCELLED)).isEqualTo(ExitCode.JOB_FAILED);
+        assertThat(EventsCommand.code(null)).isZero();
+    }
+
+    @Test
+    void eventsInJsonAreAListAndThoseThatAreFollowedALineEach() {
+        var kept = List.of(moved(Phase.RUNNING), moved(Phase.FAILED));
+        events("-o", "json").show(RUNNING, kept, new PrintWriter(out));
+        assertThat(JsonMapper.shared().readTree(out.toString()))
+                .extracting(event -> event.path("moved").path("to").asString())
+                .containsExactly("Running", "Failed");
+        out.getBuffer().setLength(0);
+        assertThat(events("-f", "-o", "json").show(RUNNING, kept, new PrintWriter(out)))
+                .isEqualTo(Phase.FAILED);
+        assertThat(out.toString().lines())
+                .extracting(line -> JsonMapper.shared().readTree(line).path("kind").asString())
+                .containsExactly("Moved", "Moved");
+    }
+
+    @Test
+    void eventsInYamlAreADocumentEach() {
+        events("-o", "yaml").show(RUNNING, List.of(moved(Phase.RUNNING)), new PrintWriter(out));
+        assertThat(out.toString()).startsWith("---\n").contains("  to: Running\n");
     }
 
     @Test
@@ -193,6 +251,15 @@ class GetCommandTest {
                     }
                 };
         return new PrintStream(broken, true, StandardCharsets.UTF_8);
+    }
+
+    private static EventsCommand events(String... words) {
+        var events = new EventsCommand();
+        new CommandLine(events)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .parseArgs(
+                        Stream.concat(Stream.of("ring"), Stream.of(words)).toArray(String[]::new));
+        return events;
     }
 
     private static JobEvent moved(Phase to) {

@@ -213,6 +213,29 @@ class PodLogsTest {
         }
     }
 
+    @Test
+    void whatWasBeforeIsReadOfPodsInWhichTheContainerWasStartedAgain() {
+        pods.add(List.of("worker-1", "worker-2-again"));
+        try (var logs = open()) {
+            assertThat(logs.print(previous(), lines::add)).isTrue();
+        }
+        assertThat(lines).containsExactly("log of a-worker-2 before");
+    }
+
+    @Test
+    void whereNoneWasThatIsSaid() {
+        pods.add(List.of("worker-1", "worker-2-pending"));
+        try (var logs = open()) {
+            assertThatThrownBy(() -> logs.print(previous(), lines::add))
+                    .hasMessage(
+                            "in no pod of job ml/a that is there a container was started again");
+        }
+    }
+
+    private static Wanted previous() {
+        return new Wanted("ml", "a", null, null, null, true);
+    }
+
     private PodLogs open() {
         return PodLogs.open(folder.resolve("kubeconfig"), SHORT);
     }
@@ -224,7 +247,7 @@ class PodLogsTest {
     }
 
     private static Wanted wanted(String namespace) {
-        return new Wanted(namespace, "a", null, null, null);
+        return new Wanted(namespace, "a", null, null, null, false);
     }
 
     private void answer(HttpExchange exchange) throws IOException {
@@ -248,7 +271,8 @@ class PodLogsTest {
                 worker.countDown();
             }
             var steps = path.split("/");
-            say(exchange, 200, "log of " + steps[steps.length - 2] + "\n");
+            var before = query.contains("previous=true") ? " before" : "";
+            say(exchange, 200, "log of " + steps[steps.length - 2] + before + "\n");
         }
     }
 
@@ -267,7 +291,7 @@ class PodLogsTest {
     }
 
     /**
-     * @param said role and index, and whether it is pending, or even to go
+     * @param said role and index, and whether it is pending, or even to go, or started again
      */
     private static String pod(String said) {
         var words = said.split("-");
@@ -276,7 +300,8 @@ class PodLogsTest {
          "metadata":{"name":"a-%1$s-%2$s","namespace":"ml","uid":"%1$s-%2$s",%3$s
           "labels":{"muster.dev/job":"a","muster.dev/role":"%1$s","muster.dev/index":"%2$s"}},
          "spec":{"containers":[{"name":"main"}]},
-         "status":{"phase":"%4$s"}}
+         "status":{"phase":"%4$s","containerStatuses":[
+          {"name":"side","restartCount":7},{"name":"main","restartCount":%5$d}]}}
         """
                 .formatted(
                         words[0],
@@ -284,7 +309,8 @@ class PodLogsTest {
                         said.endsWith("going")
                                 ? "\"deletionTimestamp\":\"2026-01-01T12:00:00Z\","
                                 : "",
-                        said.contains("pending") ? "Pending" : "Running");
+                        said.contains("pending") ? "Pending" : "Running",
+                        said.endsWith("again") ? 1 : 0);
     }
 
     private static void say(HttpExchange exchange, int code, String text) throws IOException {
