@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.kafka.Requests;
+import dev.muster.cli.kubernetes.PodLogs;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.JobEvent;
 import dev.muster.v1.JobEventKind;
@@ -11,6 +12,7 @@ import dev.muster.v1.JobStatus;
 import dev.muster.v1.Phase;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -100,6 +102,45 @@ class RestartIT {
         var lives = ranks.get("alone/worker/1");
         assertThat(lives).hasSize(2);
         assertThat(lives.getLast().from()).isAfterOrEqualTo(lives.getFirst().gone());
+    }
+
+    @Test
+    void whatAContainerPrintedBeforeItWasStartedAgainInItsPodIsRead(@TempDir Path folder) {
+        var namespace = TheSystem.namespace("restart");
+        var once = folder.resolve("once");
+        var job =
+                """
+                apiVersion: muster.dev/v1
+                kind: TrainJob
+                metadata: {name: again, namespace: %s}
+                spec:
+                  failure: {settle: 1s, delay: {initial: 1s}}
+                  roles:
+                  - name: worker
+                    template:
+                      spec:
+                        restartPolicy: OnFailure
+                        containers:
+                        - name: main
+                          image: busybox
+                          command: [sh, -c, '[ -e %2$s ] && exec echo well; touch %2$s; echo boom; exit 7']
+                """
+                        .formatted(namespace, once);
+
+        var end = submitted(job, namespace, "again");
+
+        assertThat(end.getPhase()).as(end.getMessage()).isEqualTo(Phase.SUCCEEDED);
+        assertThat(printed(namespace, "again", false)).containsExactly("well");
+        assertThat(printed(namespace, "again", true)).containsExactly("boom");
+    }
+
+    private static List<String> printed(String namespace, String name, boolean previous) {
+        var lines = new ArrayList<String>();
+        try (var logs = PodLogs.open(TheSystem.context().kubeconfig())) {
+            var wanted = new PodLogs.Wanted(namespace, name, null, null, null, previous);
+            assertThat(logs.print(wanted, lines::add)).isTrue();
+        }
+        return lines;
     }
 
     private static JobStatus run(String namespace, String name, String worker, int backoffLimit) {
