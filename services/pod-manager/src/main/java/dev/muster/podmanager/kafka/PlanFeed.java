@@ -15,7 +15,6 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -42,6 +41,7 @@ final class PlanFeed implements Runnable {
     private static final Duration TOGETHER = Duration.ofSeconds(1);
 
     private final Consumer<byte[], byte @Nullable []> consumer;
+    private final PatientReader reader;
     private final PlanIntake intake;
     private final Seeding seeding;
     private final Tenure tenure;
@@ -69,6 +69,7 @@ final class PlanFeed implements Runnable {
             Tenure tenure,
             InstantSource clock) {
         this.consumer = consumer;
+        this.reader = new PatientReader(consumer, "plans wait", intake::take);
         this.intake = intake;
         this.seeding = seeding;
         this.tenure = tenure;
@@ -101,34 +102,8 @@ final class PlanFeed implements Runnable {
     }
 
     private void read() {
-        var records = consumer.poll(POLL);
-        consumer.resume(consumer.paused());
         intake.parkWhatWaits();
-        for (var partition : records.partitions()) {
-            read(partition, records.records(partition));
-        }
-    }
-
-    /**
-     * What cannot be read now (the registry is down, or refuses us) is read again with the poll
-     * after the next one, which waits: nobody spins.
-     */
-    private void read(
-            TopicPartition partition, List<ConsumerRecord<byte[], byte @Nullable []>> records) {
-        for (var record : records) {
-            try {
-                intake.take(record);
-            } catch (RetriableException e) {
-                log.atWarn()
-                        .addKeyValue("partition", partition.partition())
-                        .addKeyValue("offset", record.offset())
-                        .addKeyValue("why", e.getMessage())
-                        .log("plans wait");
-                consumer.seek(partition, record.offset());
-                consumer.pause(List.of(partition));
-                return;
-            }
-        }
+        reader.read(POLL);
     }
 
     private void prove() {
@@ -225,6 +200,7 @@ final class PlanFeed implements Runnable {
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             partitions.forEach(loading::remove);
             partitions.forEach(endless::remove);
+            partitions.forEach(reader::forget);
             try {
                 // Not long: what stays ours is to be proven meanwhile.
                 seeding.close(numbers(partitions), tenure.patience().dividedBy(2));

@@ -2,7 +2,6 @@ package dev.muster.podmanager.kafka;
 
 import dev.muster.podmanager.core.Plan;
 import dev.muster.schemas.Topics;
-import dev.muster.schemas.serde.RegistryUnavailableException;
 import dev.muster.schemas.serde.UnreadableRecordException;
 import dev.muster.v1.Backend;
 import dev.muster.v1.PoolState;
@@ -35,6 +34,7 @@ final class PoolTable implements Runnable {
     private static final Duration POLL = Duration.ofMillis(500);
 
     private final Consumer<byte[], byte @Nullable []> consumer;
+    private final PatientReader reader;
     private final Function<byte[], PoolState> decode;
     private final ParkedRecords parked;
 
@@ -49,6 +49,7 @@ final class PoolTable implements Runnable {
             Function<byte[], PoolState> decode,
             ParkedRecords parked) {
         this.consumer = consumer;
+        this.reader = new PatientReader(consumer, "pools wait", this::putOrPark);
         this.decode = decode;
         this.parked = parked;
     }
@@ -62,7 +63,7 @@ final class PoolTable implements Runnable {
             consumer.seekToBeginning(List.of(partition));
             var end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
             while (true) {
-                take(partition);
+                reader.read(POLL);
                 if (!loaded && consumer.position(partition) >= end) {
                     markLoaded();
                 }
@@ -74,17 +75,6 @@ final class PoolTable implements Runnable {
 
     void stop() {
         consumer.wakeup();
-    }
-
-    private void take(TopicPartition partition) {
-        for (var record : consumer.poll(POLL).records(partition)) {
-            try {
-                putOrPark(record);
-            } catch (RegistryUnavailableException e) {
-                consumer.seek(partition, record.offset());
-                return;
-            }
-        }
     }
 
     private void putOrPark(ConsumerRecord<byte[], byte @Nullable []> record) {
