@@ -108,9 +108,9 @@ final class Inbox {
 
     /**
      * Tells every pool that the plans of these partitions are being carried out, which backends the
-     * cluster has, and whether it starts containers again in their pods. Says nothing to a pool
-     * with a backend as long as the cluster never said which it has: to say that it is missing
-     * would hold the pool's jobs up.
+     * cluster has, and whether it starts containers again in their pods. Says nothing to any pool
+     * as long as the cluster never said that, and nothing to a pool with a backend as long as it
+     * never said which it has: to say that it is missing would hold the pool's jobs up.
      *
      * <p>Waits for no pool: while the inbox of one is away, the others hear as often as ever. What
      * does not arrive is logged, and said anew the next time.

@@ -70,7 +70,7 @@ class InboxTest {
     /** What it says of its other kinds is no matter to a pool without a backend. */
     @Test
     @Timeout(30)
-    void onlyPoolsWithABackendWaitForTheClusterToSayWhichItHas() {
+    void poolsWithABackendWaitForTheClusterToSayWhichItHasAndTheOthersDoNot() {
         server.answers(exchange -> {
             boolean isVolcanos = exchange.getRequestURI().getPath().contains("volcano");
             FakeApiServer.answer(exchange, isVolcanos ? 503 : 200, "{}");
@@ -88,6 +88,26 @@ class InboxTest {
         unsure.look();
         inbox.alive(List.of(0));
         assertThat(told(producer)).containsExactly("a100", "a100", "volcano-h100");
+    }
+
+    /** How containers start again in their pods is of use to all of them. */
+    @Test
+    @Timeout(30)
+    void allPoolsWaitForTheClusterToSayAnything() {
+        server.answers(exchange -> FakeApiServer.answer(exchange, 503, "{}"));
+        var pools = pools("a100", "volcano-h100");
+        var silent = new Discovery(pools::backends, server.cluster(InstantSource.system()));
+        silent.look();
+        var producer = new MockProducer<>(true, null, new StringSerializer(), NOTHING);
+        var inbox = new Inbox(producer, pools, silent, new Instance());
+
+        inbox.alive(List.of(0));
+        assertThat(told(producer)).isEmpty();
+
+        server.answers(exchange -> FakeApiServer.answer(exchange, 200, "{}"));
+        silent.look();
+        inbox.alive(List.of(0));
+        assertThat(told(producer)).containsExactly("a100", "volcano-h100");
     }
 
     private void alive(MockProducer<String, InboxEvent> producer) {
