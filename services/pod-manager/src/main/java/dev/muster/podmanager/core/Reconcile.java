@@ -328,13 +328,9 @@ public final class Reconcile {
                         .filter(o -> !isOf(o, plan) || !stop.keeps(o))
                         .filter(o -> !o.deleting() || isToEndSooner(o, stop))
                         .toList();
-        var pods = new ArrayList<>(deletions(plan, forced, AT_ONCE));
-        pods.addAll(deletions(plan, unwanted, graceSeconds(stop.grace())));
-        if (!pods.isEmpty()) {
-            return pods;
-        }
         // A group without pods would keep its share of the backend's queue, and a budget would keep
-        // pods that nobody needs any more from being evicted.
+        // pods that nobody needs any more from being evicted. Neither waits for a pod: that may be
+        // refused at every try.
         var others =
                 Stream.concat(
                                 GangBackend.of(stop.backend()).kinds().stream(),
@@ -342,8 +338,11 @@ public final class Reconcile {
                         .flatMap(kind -> listing.ours(kind).stream())
                         .filter(o -> !o.deleting())
                         .toList();
-        if (!others.isEmpty()) {
-            return deletions(plan, others, null);
+        var actions = new ArrayList<>(deletions(plan, forced, AT_ONCE));
+        actions.addAll(deletions(plan, unwanted, graceSeconds(stop.grace())));
+        actions.addAll(deletions(plan, others, null));
+        if (!actions.isEmpty()) {
+            return actions;
         }
         var services =
                 listing.ours(Kind.SERVICE).stream()

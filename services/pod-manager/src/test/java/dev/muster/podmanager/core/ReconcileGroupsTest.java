@@ -107,6 +107,18 @@ class ReconcileGroupsTest {
                 .containsExactly("delete resnet-a1.master", "delete resnet-a1.worker");
     }
 
+    /** A policy may protect one of the pods, at every try. */
+    @Test
+    void groupsOfAStoppedJobWaitForNoPod() {
+        var there = groups().with(List.of(pod(MASTER, 1, 1, 1), pod(WORKER_0, 1, 1, 2)));
+        assertThat(told(stoppingGroups(Keep.NONE), there))
+                .containsExactly(
+                        "delete resnet-master-0",
+                        "delete resnet-worker-0",
+                        "delete resnet-a1.master",
+                        "delete resnet-a1.worker");
+    }
+
     private static Listing groups() {
         return listing(
                 service(1), groupOf("resnet-a1.master", 1, 1), groupOf("resnet-a1.worker", 1, 1));

@@ -198,7 +198,7 @@ class ReconcileStopTest {
 
     /** Nobody needs them any more: whoever drains their nodes is not to wait for them. */
     @Test
-    void theBudgetOfKeptPodsGoesOnceTheOthersAre() {
+    void theBudgetOfKeptPodsGoes() {
         var kept = stopping(Keep.ALL);
         assertThat(Look.of(kept).named()).contains(Kind.DISRUPTION_BUDGET);
         var there = listing(service(1), budget(1), pod(MASTER, 1, 1, 1));
@@ -208,6 +208,8 @@ class ReconcileStopTest {
                 .containsExactly(Kind.DISRUPTION_BUDGET);
         assertThat(told(kept, listing(service(1), deleting(budget(1)), pod(MASTER, 1, 1, 1))))
                 .containsExactly("report resnet-master-0");
+        assertThat(told(kept, there.with(List.of(podOf(OLDER, WORKER_0, 1, 1, 2)))))
+                .containsExactly("delete resnet-worker-0", "delete resnet");
         assertThat(told(kept, listing(foreign(Kind.DISRUPTION_BUDGET, "resnet"))))
                 .containsExactly("report");
     }
