@@ -27,8 +27,11 @@ public sealed interface ApiAnswer {
     /**
      * The cluster's roles do not let us, so they say now: they may be about to be mended, and an
      * API server that has just started answers so before it knows them.
+     *
+     * @param atLeast how long the server asked us to wait, with this or with another write of the
+     *     same plan; zero where it did not say
      */
-    record Denied(String message) implements ApiAnswer {}
+    record Denied(String message, Duration atLeast) implements ApiAnswer {}
 
     /**
      * Not now.
@@ -108,7 +111,7 @@ public sealed interface ApiAnswer {
 
     private static ApiAnswer forbidden(String reason, String message, Duration retryAfter) {
         if (isDenial(message)) {
-            return new Denied(message);
+            return new Denied(message, retryAfter);
         }
         return passes(message)
                 ? new Later(message, retryAfter)

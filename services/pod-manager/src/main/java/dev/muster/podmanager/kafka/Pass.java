@@ -114,10 +114,10 @@ final class Pass {
                 case Refused(var reason, var message) -> {
                     return refused(partition, plan, reason, message);
                 }
-                case Denied(var message) -> {
+                case Denied(var message, var atLeast) -> {
                     var hitch = new Hitch(PlanHitch.RIGHT_MISSING, message);
                     return new Outcome.Again(
-                            "a right is missing: " + message, onward, Duration.ZERO, hitch);
+                            "a right is missing: " + message, onward, atLeast, hitch);
                 }
                 case Later(var why, var atLeast) -> {
                     var hitch = new Hitch(PlanHitch.NOT_TAKEN, why);

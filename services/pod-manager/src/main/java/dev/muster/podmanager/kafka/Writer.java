@@ -57,7 +57,8 @@ final class Writer {
     /**
      * What came of some writes.
      *
-     * @param answer the gravest: a refusal, else the longest later, else a change, else done
+     * @param answer the gravest: a refusal, else a denial, else the longest later, else a change,
+     *     else done
      * @param made what the answers showed
      * @param changed the writes that met something else than was expected
      * @param gone what was to be deleted and is not even ending
@@ -328,20 +329,35 @@ final class Writer {
         return tried.write() instanceof Delete || made != null && !made.uid().isEmpty();
     }
 
-    /** Of two waits it is the longer one: a server that asks for time is given it. */
+    /**
+     * Of two waits it is the longer one: a server that asks for time is given it. A right that is
+     * missing is told in any case, since it will be missing afterwards, too.
+     */
     private static ApiAnswer graver(ApiAnswer one, ApiAnswer other) {
-        if (one instanceof Later(_, var least) && other instanceof Later(_, var asked)) {
-            return asked.compareTo(least) > 0 ? other : one;
+        if (one instanceof Later && other instanceof Later) {
+            return asked(other).compareTo(asked(one)) > 0 ? other : one;
         }
-        return weight(other) > weight(one) ? other : one;
+        var graver = weight(other) > weight(one) ? other : one;
+        return graver instanceof Denied(var message, _)
+                ? new Denied(message, Collections.max(List.of(asked(one), asked(other))))
+                : graver;
+    }
+
+    private static Duration asked(ApiAnswer answer) {
+        return switch (answer) {
+            case Denied(_, var atLeast) -> atLeast;
+            case Later(_, var atLeast) -> atLeast;
+            case Done _, Changed _, Edited _, Refused _ -> Duration.ZERO;
+        };
     }
 
     private static int weight(ApiAnswer answer) {
         return switch (answer) {
             case Done _ -> 0;
             case Changed _, Edited _ -> 1;
-            case Denied _, Later _ -> 2;
-            case Refused _ -> 3;
+            case Later _ -> 2;
+            case Denied _ -> 3;
+            case Refused _ -> 4;
         };
     }
 }

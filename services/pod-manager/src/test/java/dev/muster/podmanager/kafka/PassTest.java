@@ -3,9 +3,11 @@ package dev.muster.podmanager.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.muster.podmanager.core.Hitch;
 import dev.muster.podmanager.core.Reconcile;
 import dev.muster.podmanager.kafka.Pass.Outcome.Again;
 import dev.muster.podmanager.kubernetes.FakeApiServer;
+import dev.muster.schemas.contract.PlanHitch;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -13,6 +15,7 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** How one pass ends, on an API server that answers as it is told. */
@@ -68,6 +71,37 @@ class PassTest {
         });
         assertThat(pass.carryOut(PARTITION, Stopping.PLAN, false, null))
                 .isEqualTo(new Again("the cluster kept changing"));
+    }
+
+    /** In whatever order they are said: the right is what lasts, and quiet is given who asks. */
+    @RepeatedTest(4)
+    void missingRightIsToldAndTheTimeThatAnotherWriteAsksForIsGiven() throws IOException {
+        var denied =
+                """
+                {"reason": "Forbidden", "message": "pods \\"resnet-worker-0\\" is forbidden: User\
+                 \\"pods\\" cannot delete resource \\"pods\\" in API group \\"\\""}
+                """;
+        server.answers(exchange -> {
+            boolean isFirst = exchange.getRequestURI().getPath().endsWith("worker-0");
+            if (!exchange.getRequestMethod().equals("DELETE")) {
+                podsAre(exchange);
+            } else if (isFirst) {
+                FakeApiServer.answer(exchange, 403, denied);
+            } else {
+                exchange.getResponseHeaders().add("Retry-After", "30");
+                var message = "{\"message\": \"webhook \\\"quota\\\" denied the request: busy\"}";
+                FakeApiServer.answer(exchange, 500, message);
+            }
+        });
+        assertThat(pass.carryOut(PARTITION, Stopping.PLAN, false, null))
+                .isInstanceOfSatisfying(
+                        Again.class,
+                        again -> {
+                            assertThat(again.atLeast()).isEqualTo(Duration.ofSeconds(30));
+                            assertThat(again.hitch())
+                                    .extracting(Hitch::reason)
+                                    .isEqualTo(PlanHitch.RIGHT_MISSING);
+                        });
     }
 
     private static void podsAre(HttpExchange exchange) throws IOException {
