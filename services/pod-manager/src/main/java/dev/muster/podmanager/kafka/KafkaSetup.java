@@ -24,6 +24,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -43,10 +44,12 @@ class KafkaSetup {
         return new KafkaProducer<>(settings, new StringSerializer(), serializer(settings));
     }
 
+    /** Whoever parks has to read meanwhile: what it does not take at once is sent another time. */
     @Bean
     Producer<String, byte[]> parkedProducer(KafkaProperties kafka) {
-        return new KafkaProducer<>(
-                kafka.buildProducerProperties(), new StringSerializer(), new ByteArraySerializer());
+        var settings = kafka.buildProducerProperties();
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 100);
+        return new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer());
     }
 
     /**

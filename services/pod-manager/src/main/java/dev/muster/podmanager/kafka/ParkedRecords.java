@@ -85,33 +85,49 @@ final class ParkedRecords {
                 waiting.remove();
             }
         } catch (RetriableException e) {
-            // The registry is away, or refuses us. Each assignment reads them anew.
+            // The registry is away or refuses us, or there is no such topic. Each assignment reads
+            // them anew.
         } finally {
             sending.unlock();
         }
     }
 
     private void send(ConsumerRecord<byte[], byte @Nullable []> in, String error) {
-        var kept = KeptRecord.of(in.key(), in.value(), in.headers());
-        // Not by the producer: to whoever sends, it says nothing of a registry that is away.
-        var value = encode.apply(parked(in, kept, error));
-        said(in, error).log("parked");
-        var _ =
-                producer.send(
-                        new ProducerRecord<>(Topics.PARKED.name(), kept.parkedKey(), value),
-                        (_, failure) -> {
-                            if (failure != null) {
-                                log.atError().setCause(failure).log("could not park a record");
-                            }
-                        });
+        try {
+            var kept = KeptRecord.of(in.key(), in.value(), in.headers());
+            // Not by the producer: to whoever sends, it says nothing of a registry that is away.
+            var value = encode.apply(parked(in, kept, error));
+            // Nor of a topic that is not there.
+            producer.partitionsFor(Topics.PARKED.name());
+            said(in, error).log("parked");
+            var _ =
+                    producer.send(
+                            new ProducerRecord<>(Topics.PARKED.name(), kept.parkedKey(), value),
+                            (_, failure) -> {
+                                if (failure != null) {
+                                    lost(in, failure);
+                                }
+                            });
+        } catch (RetriableException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // It must not end who reads: the record stands in its topic.
+            lost(in, e);
+        }
+    }
+
+    private static void lost(ConsumerRecord<?, ?> in, Exception why) {
+        said(log.atError().setCause(why), in).log("could not park a record");
     }
 
     private static LoggingEventBuilder said(ConsumerRecord<?, ?> in, String error) {
-        return log.atWarn()
-                .addKeyValue("topic", in.topic())
+        return said(log.atWarn(), in).addKeyValue("why", error);
+    }
+
+    private static LoggingEventBuilder said(LoggingEventBuilder line, ConsumerRecord<?, ?> in) {
+        return line.addKeyValue("topic", in.topic())
                 .addKeyValue("partition", in.partition())
-                .addKeyValue("offset", in.offset())
-                .addKeyValue("why", error);
+                .addKeyValue("offset", in.offset());
     }
 
     private Parked parked(ConsumerRecord<?, ?> in, KeptRecord kept, String error) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.RegistryUnavailableException;
+import dev.muster.schemas.serde.SchemaRefusedException;
 import dev.muster.schemas.serde.UnreadableRecordException;
 import dev.muster.v1.Parked;
 import java.nio.ByteBuffer;
@@ -18,6 +19,7 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,7 @@ class ParkedRecordsTest {
             new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
     private final List<Parked> told = new ArrayList<>();
     private boolean isRegistryAway;
+    private boolean isRefused;
 
     /** What happens while a record is encoded. */
     private Runnable meanwhile = () -> {};
@@ -39,6 +42,9 @@ class ParkedRecordsTest {
     private byte[] encode(Parked record) {
         if (isRegistryAway) {
             throw new RegistryUnavailableException("down");
+        }
+        if (isRefused) {
+            throw new SchemaRefusedException("the registry lacks a schema for muster.parked-value");
         }
         told.add(record);
         meanwhile.run();
@@ -87,6 +93,30 @@ class ParkedRecordsTest {
         isRegistryAway = false;
         parked.parkWhatWaits();
         assertThat(producer.history()).hasSize(1);
+    }
+
+    /** Whoever reads goes on: the record stands in its topic, and its loss is said. */
+    @Test
+    void recordWhoseParkingIsRefusedKeepsNoOtherFromBeingParked() {
+        isRefused = true;
+        parked.park(record("ml/a", new byte[1]), "makes no sense");
+        assertThat(producer.history()).isEmpty();
+
+        isRefused = false;
+        parked.park(record("ml/b", new byte[1]), "makes no sense");
+        assertThat(producer.history()).extracting(ProducerRecord::key).containsExactly("ml/b");
+    }
+
+    /** Kafka's producer would wait for it, and whoever reads with it. */
+    @Test
+    void recordWaitsForATopicThatIsNotThere() {
+        producer.partitionsForException = new TimeoutException("no topic parked in metadata");
+        parked.park(record("ml/a", new byte[1]), "makes no sense");
+        assertThat(producer.history()).isEmpty();
+
+        producer.partitionsForException = null;
+        parked.parkWhatWaits();
+        assertThat(producer.history()).extracting(ProducerRecord::key).containsExactly("ml/a");
     }
 
     /** They are kept in memory: a reader whose records all are unreadable waits, too. */
