@@ -1,10 +1,13 @@
 package dev.muster.podmanager.kafka;
 
+import dev.muster.podmanager.core.Hitch;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.core.Sweep.Found;
+import dev.muster.podmanager.kubernetes.Cluster.ApiServerBusyException;
+import dev.muster.schemas.contract.PlanHitch;
 import dev.muster.schemas.crash.CrashPoint;
 import java.io.IOException;
 import java.time.Duration;
@@ -107,8 +110,25 @@ final class Seeding implements Runnable {
             inbox.alive(tenure.partitions());
         } catch (IOException | RuntimeException e) {
             log.atWarn().addKeyValue("why", e.getMessage()).log("opening partitions went wrong");
+            if (e instanceof ApiServerBusyException denial && denial.isDenial()) {
+                tell(partitions, new Hitch(PlanHitch.RIGHT_MISSING, denial.words()));
+            }
             var _ = new Semaphore(0).tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
             wanted.release();
+        }
+    }
+
+    /** Nobody can say whose plan this holds up. A pool knows which are carried out. */
+    private void tell(List<Integer> partitions, Hitch hitch) {
+        try {
+            for (var plan : work.unfinished(partitions)) {
+                if (tenure.isProven() && work.isToBeTold(plan, hitch, false)) {
+                    inbox.hindered(plan, hitch.reason(), hitch.message());
+                    work.told(plan);
+                }
+            }
+        } catch (RuntimeException e) {
+            log.atWarn().addKeyValue("why", e.getMessage()).log("pools are told another time");
         }
     }
 

@@ -108,6 +108,22 @@ final class Work {
         }
     }
 
+    /** The plans of these partitions that are not known to be carried out. */
+    List<Plan> unfinished(Collection<Integer> partitions) {
+        lock.lock();
+        try {
+            return partitions.stream()
+                    .flatMap(partition ->
+                            book.open(partition).stream()
+                                    .flatMap(job -> book.of(partition, job).stream()))
+                    .filter(Entry::open)
+                    .map(Entry::plan)
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Work begins for these partitions; a job of which not all was listed is listed by itself. */
     void open(Collection<Integer> partitions, Seeds listed) {
         locked(() -> {

@@ -11,6 +11,7 @@ import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Reconcile;
 import dev.muster.podmanager.kubernetes.Cluster;
 import dev.muster.podmanager.kubernetes.FakeApiServer;
+import dev.muster.schemas.contract.PlanHitch;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.ListedPod;
 import java.io.IOException;
@@ -39,7 +40,13 @@ class SeedingTest {
 
     private final FakeApiServer server = new FakeApiServer();
     private final Cluster cluster = server.cluster(CLOCK);
-    private final Work work = new Work(new Backoff(SHORT, SHORT), CLOCK);
+
+    /** Time passes by the requests: as much as is nobody's concern with each. */
+    private final Work work =
+            new Work(
+                    new Backoff(SHORT, SHORT),
+                    () -> CLOCK.instant().plusSeconds(10L * server.asked().size()));
+
     private final Tenure tenure = new Tenure(Duration.ofHours(1), CLOCK);
     private final PoolInbox told = new PoolInbox();
     private final Inbox inbox =
@@ -130,6 +137,25 @@ class SeedingTest {
         hidden = "/api/v1/services";
         takenOver(2, Keep.ALL);
         assertThat(server.asked()).contains("GET /api/v1/namespaces/ml/services");
+    }
+
+    /** Nothing is opened; of whose plan that holds up, the pool knows alone. */
+    @Test
+    @Timeout(30)
+    void whereTheRolesHidePodsAllJobsAreToldOnceItLasts() throws InterruptedException {
+        hidden = "/api/v1/pods";
+        var job = new JobName("ml", "j0");
+        int partition = Work.partitionOf(job);
+        work.accept(partition, new PlanRecord.Known(Stopping.of(job, Keep.NONE, Backend.NONE)));
+        seeding.open(List.of(partition));
+        var running = Thread.ofVirtual().start(seeding);
+        var hitch = told.events.take().getPlanRefused();
+        assertThat(hitch.getReason()).isEqualTo(PlanHitch.RIGHT_MISSING);
+        assertThat(hitch.getVersion()).isEqualTo(PlanHitch.NO_VERSION);
+        assertThat(hitch.getMessage()).contains("cannot list resource");
+        assertThat(tenure.partitions()).isEmpty();
+        running.interrupt();
+        running.join();
     }
 
     /** Of so many jobs whose plan is to stop; what was told of them. */
