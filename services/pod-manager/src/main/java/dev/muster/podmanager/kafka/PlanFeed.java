@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -37,6 +38,9 @@ final class PlanFeed implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(PlanFeed.class);
     private static final Duration POLL = Duration.ofMillis(200);
 
+    /** While something is asked of the broker that comes with no record. */
+    private static final Duration ASKING = Duration.ofMillis(20);
+
     /** So long those that are read wait for the others while none comes nearer to its end. */
     private static final Duration TOGETHER = Duration.ofSeconds(1);
 
@@ -53,7 +57,10 @@ final class PlanFeed implements Runnable {
     /** Assigned, and their ends are not known yet. Only the reading thread touches it. */
     private final Set<TopicPartition> endless = new HashSet<>();
 
-    /** Records before those ends, and since when it is so many. For the reading thread. */
+    /** Those of them that were said to be so. For the reading thread. */
+    private Set<TopicPartition> said = Set.of();
+
+    /** Records before those ends, one for each that has none, and since when it is so many. */
     private long left;
 
     private Instant leftSince = Instant.MIN;
@@ -103,7 +110,7 @@ final class PlanFeed implements Runnable {
 
     private void read() {
         intake.parkWhatWaits();
-        reader.read(POLL);
+        reader.read(endless.isEmpty() ? POLL : ASKING);
     }
 
     private void prove() {
@@ -113,12 +120,7 @@ final class PlanFeed implements Runnable {
         var asked = clock.instant();
         CrashPoint.POD_MANAGER_PROVING.pass("");
         try {
-            // A position that is not known yet is asked of the broker, which may be silent.
-            var positions = new HashMap<TopicPartition, OffsetAndMetadata>();
-            for (var partition : consumer.assignment()) {
-                var position = consumer.position(partition, tenure.patience());
-                positions.put(partition, new OffsetAndMetadata(position));
-            }
+            var positions = positions();
             if (positions.isEmpty()) {
                 return;
             }
@@ -136,15 +138,32 @@ final class PlanFeed implements Runnable {
         log.atWarn().addKeyValue("why", e.getMessage()).log("the broker is silent");
     }
 
+    /** Those of partitions that have a leader: any of them is as good a proof. */
+    private Map<TopicPartition, OffsetAndMetadata> positions() {
+        var known = new HashMap<TopicPartition, OffsetAndMetadata>();
+        for (var partition : consumer.assignment()) {
+            position(partition)
+                    .ifPresent(offset -> known.put(partition, new OffsetAndMetadata(offset)));
+        }
+        return known;
+    }
+
+    /**
+     * Where we are, as far as it is known: polls ask for it, and nobody waits for a partition
+     * without a leader, or for a broker that is silent.
+     */
+    private OptionalLong position(TopicPartition partition) {
+        try {
+            return OptionalLong.of(consumer.position(partition, Duration.ZERO));
+        } catch (RetriableException e) {
+            return OptionalLong.empty();
+        }
+    }
+
     private void openWhatIsRead() {
         var read = new HashSet<TopicPartition>();
         long before = left;
-        try {
-            left = findRead(read);
-        } catch (RetriableException e) {
-            silent(e);
-            return;
-        }
+        left = findRead(read);
         var now = clock.instant();
         if (left != before) {
             leftSince = now;
@@ -154,19 +173,27 @@ final class PlanFeed implements Runnable {
                 seeding.open(numbers(read));
             }
             loading.keySet().removeAll(read);
+            sayWhoHasNoEnd();
         }
-        ready = joined && loading.isEmpty();
+        ready = joined && loading.isEmpty() && endless.isEmpty();
     }
 
-    /** Adds those whose end is reached, and returns how many records the others have left. */
-    private long findRead(Set<TopicPartition> read) {
-        if (!endless.isEmpty()) {
-            loading.putAll(consumer.endOffsets(endless, tenure.patience()));
-            endless.clear();
+    private void sayWhoHasNoEnd() {
+        if (!endless.isEmpty() && !endless.equals(said)) {
+            log.atWarn()
+                    .addKeyValue("partitions", numbers(endless))
+                    .log("the broker is silent about partitions");
         }
-        long all = 0;
+        said = Set.copyOf(endless);
+    }
+
+    /** Adds those whose end is reached, and returns how much the others have left. */
+    private long findRead(Set<TopicPartition> read) {
+        endless.removeIf(this::isEndKnown);
+        long all = endless.size();
         for (var each : loading.entrySet()) {
-            var behind = each.getValue() - consumer.position(each.getKey(), tenure.patience());
+            var position = position(each.getKey());
+            long behind = position.isEmpty() ? 1 : each.getValue() - position.getAsLong();
             if (behind > 0) {
                 all += behind;
             } else {
@@ -174,6 +201,17 @@ final class PlanFeed implements Runnable {
             }
         }
         return all;
+    }
+
+    /** Polls hear of it with the records. If it is known now, that is the end to be reached. */
+    private boolean isEndKnown(TopicPartition partition) {
+        var position = position(partition);
+        var behind = position.isEmpty() ? position : consumer.currentLag(partition);
+        if (behind.isEmpty()) {
+            return false;
+        }
+        loading.put(partition, position.getAsLong() + behind.getAsLong());
+        return true;
     }
 
     private static List<Integer> numbers(Collection<TopicPartition> partitions) {
@@ -190,8 +228,6 @@ final class PlanFeed implements Runnable {
             if (!partitions.isEmpty()) {
                 ready = false;
                 consumer.seekToBeginning(partitions);
-                // Their ends are asked for later: here no silence of the broker could be waited
-                // out.
                 endless.addAll(partitions);
             }
         }

@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -22,6 +23,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PlanFeedTest {
@@ -161,7 +163,7 @@ class PlanFeedTest {
         broker.schedulePollTask(() -> {
             assertThat(broker.position(PLANS)).isZero();
             assertThat(seeding.isIdle()).isFalse();
-            closeOthers();
+            close(OTHERS);
             assertThat(seeding.isIdle()).isTrue();
             assertThat(feed.isReady()).isFalse();
             isRefused = false;
@@ -176,9 +178,35 @@ class PlanFeedTest {
         feed.run();
     }
 
-    private void closeOthers() {
+    /** Nobody can say its end or our place in it: the others are proven and opened all the same. */
+    @Test
+    void partitionWithoutALeaderKeepsTheOthersClosedForAMomentAlone() {
+        var feed = new PlanFeed(broker, new PlanIntake(null, parked, work), seeding, tenure, clock);
+        broker.leaderless = OTHERS;
+        broker.schedulePollTask(() -> broker.rebalance(List.of(PLANS, OTHERS)));
+        broker.schedulePollTask(() -> {
+            assertThat(tenure.isProven()).isTrue();
+            assertThat(seeding.isIdle()).isTrue();
+            now = now.plusSeconds(1);
+        });
+        broker.schedulePollTask(() -> {
+            assertThat(seeding.isIdle()).isFalse();
+            close(PLANS);
+            assertThat(seeding.isIdle()).isTrue();
+            assertThat(feed.isReady()).isFalse();
+            broker.leaderless = null;
+        });
+        broker.schedulePollTask(() -> {
+            assertThat(seeding.isIdle()).isFalse();
+            feed.stop();
+        });
+
+        feed.run();
+    }
+
+    private void close(TopicPartition partition) {
         try {
-            seeding.close(List.of(OTHERS.partition()), Duration.ZERO);
+            seeding.close(List.of(partition.partition()), Duration.ZERO);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -199,6 +227,7 @@ class PlanFeedTest {
     /** Kafka's own stand-in for a consumer, with a broker that sometimes does not answer. */
     private static final class Broker extends MockConsumer<byte[], byte[]> {
         private boolean silent;
+        private @Nullable TopicPartition leaderless;
         private int asked;
 
         Broker() {
@@ -209,22 +238,32 @@ class PlanFeedTest {
 
         @Override
         public synchronized long position(TopicPartition partition, Duration timeout) {
-            answer();
+            answer(List.of(partition));
             return super.position(partition, timeout);
         }
 
         @Override
         public synchronized Map<TopicPartition, Long> endOffsets(
                 Collection<TopicPartition> partitions, Duration timeout) {
-            answer();
+            answer(partitions);
             return super.endOffsets(partitions, timeout);
         }
 
-        private void answer() {
+        @Override
+        public synchronized OptionalLong currentLag(TopicPartition partition) {
             asked++;
-            if (silent) {
+            return isKnown(partition) ? super.currentLag(partition) : OptionalLong.empty();
+        }
+
+        private void answer(Collection<TopicPartition> partitions) {
+            asked++;
+            if (!partitions.stream().allMatch(this::isKnown)) {
                 throw new TimeoutException("silent");
             }
+        }
+
+        private boolean isKnown(TopicPartition partition) {
+            return !silent && !partition.equals(leaderless);
         }
     }
 }
