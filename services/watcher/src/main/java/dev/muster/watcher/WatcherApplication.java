@@ -25,8 +25,8 @@ public class WatcherApplication {
     }
 
     @Bean
-    Cluster cluster() {
-        return new Cluster();
+    Cluster cluster(WatcherConfig config) {
+        return new Cluster(config.webSockets());
     }
 
     /** A shard whose rules failed cannot go on in this process; another one takes over. */

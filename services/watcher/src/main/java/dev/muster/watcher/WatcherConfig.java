@@ -18,6 +18,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param leaseRenewal how often a Lease is renewed, and tried for; less than half its duration
  * @param moreRoomEvery how often at most a pool hears that others use less of a node, more than 0
  * @param aliveEvery how often every pool hears that a shard is watched, more than 0
+ * @param webSockets whether the API server is watched by web sockets, else by plain HTTP: for a
+ *     proxy before it that does not let them through
  */
 @ConfigurationProperties(value = "watcher", ignoreUnknownFields = false)
 public record WatcherConfig(
@@ -27,7 +29,8 @@ public record WatcherConfig(
         Duration leaseDuration,
         Duration leaseRenewal,
         Duration moreRoomEvery,
-        Duration aliveEvery) {
+        Duration aliveEvery,
+        boolean webSockets) {
 
     /** More would be more Leases than a cluster likes to renew. */
     private static final int MOST_SHARDS = 64;

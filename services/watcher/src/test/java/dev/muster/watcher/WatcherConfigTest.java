@@ -24,6 +24,12 @@ class WatcherConfigTest {
         assertThat(withDefaultsBut("MUSTER_INSTALLATION", "lab").installation()).isEqualTo("lab");
     }
 
+    @Test
+    void webSocketsCanBeDoneWithout() throws Exception {
+        assertThat(withDefaultsBut("watcher.shards", "1").webSockets()).isTrue();
+        assertThat(withDefaultsBut("watcher.web-sockets", "false").webSockets()).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -6,6 +6,8 @@ import dev.muster.watcher.core.Pods;
 import dev.muster.watcher.core.ShardEvent;
 import dev.muster.watcher.core.Shards;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -18,16 +20,7 @@ import java.util.function.Consumer;
 public final class Cluster implements AutoCloseable {
     private final WatchTries tries = new WatchTries();
 
-    private final KubernetesClient client =
-            new KubernetesClientBuilder()
-                    .withKubernetesSerialization(
-                            new KubernetesSerialization(
-                                    new ObjectMapper()
-                                            .addMixIn(ObjectMeta.class, WithoutManagers.class),
-                                    true))
-                    .withHttpClientBuilderConsumer(
-                            http -> http.addOrReplaceInterceptor("watch-tries", tries))
-                    .build();
+    private final KubernetesClient client;
 
     /** On a connection of their own: an answer of theirs does not wait behind a long list. */
     private final KubernetesClient leases = new KubernetesClientBuilder().build();
@@ -35,6 +28,34 @@ public final class Cluster implements AutoCloseable {
     /** Who manages which field is a third of a pod's text, and nobody here asks for it. */
     @JsonIgnoreProperties("managedFields")
     private interface WithoutManagers {}
+
+    /**
+     * Asks nothing yet.
+     *
+     * @param webSockets whether watches are tried by them; else they are plain HTTP from the
+     *     beginning
+     */
+    public Cluster(boolean webSockets) {
+        client =
+                new KubernetesClientBuilder()
+                        .withConfig(config(webSockets))
+                        .withKubernetesSerialization(
+                                new KubernetesSerialization(
+                                        new ObjectMapper()
+                                                .addMixIn(ObjectMeta.class, WithoutManagers.class),
+                                        true))
+                        .withHttpClientBuilderConsumer(
+                                http -> http.addOrReplaceInterceptor("watch-tries", tries))
+                        .build();
+    }
+
+    /**
+     * As kubectl's. What answers a web socket with 503 the client tries for minutes before it
+     * watches by plain HTTP, each time that a watch begins.
+     */
+    static Config config(boolean webSockets) {
+        return new ConfigBuilder().withOnlyHttpWatches(!webSockets).build();
+    }
 
     /**
      * The watch of all pods, nodes with their leases, and quotas, not started yet.
