@@ -207,7 +207,7 @@ public final class Explainer {
         var before = copy.pool().explain(job).orElse(null);
         var source = Source.of(decision.getEnvelope());
         var in = source == null ? null : past.record(source.offset());
-        var alarms = Due.of(copy);
+        var alarms = DueAlarms.of(copy);
         var cause =
                 in != null && copy.take(in) instanceof Heard.Taken taken
                         ? cause(taken, job, alarms)
@@ -220,7 +220,7 @@ public final class Explainer {
     }
 
     /** What the record was that led to the start, in a few words. */
-    private static String cause(Heard.Taken taken, JobId job, Due alarms) {
+    private static String cause(Heard.Taken taken, JobId job, DueAlarms alarms) {
         return switch (taken.event()) {
             case Event.Submitted(var submitted, _, _) ->
                     submitted.equals(job)

@@ -34,7 +34,7 @@ import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.model.UntoldEnd;
 import dev.muster.coordinator.core.model.Waiting;
 import dev.muster.coordinator.history.replay.Heard;
-import dev.muster.coordinator.history.whatif.Making.News;
+import dev.muster.coordinator.history.whatif.RecordedMaking.News;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,13 +60,13 @@ final class RecordedRun {
     private final Map<JobId, Answer> answers = new LinkedHashMap<>();
     private final Set<JobId> silent = new LinkedHashSet<>();
     private final Set<JobId> measured = new LinkedHashSet<>();
-    private final Map<JobId, Map<RankId, List<Making>>> makings = new LinkedHashMap<>();
-    private final Map<PodKey, Making> byIncarnation = new LinkedHashMap<>();
+    private final Map<JobId, Map<RankId, List<RecordedMaking>>> makings = new LinkedHashMap<>();
+    private final Map<PodKey, RecordedMaking> byIncarnation = new LinkedHashMap<>();
 
     private final Map<JobId, Job> before = new LinkedHashMap<>();
 
     /** Since the job was stopped last. */
-    private final Map<JobId, Map<PodKey, Making>> living = new LinkedHashMap<>();
+    private final Map<JobId, Map<PodKey, RecordedMaking>> living = new LinkedHashMap<>();
 
     private Instant end = Instant.EPOCH;
 
@@ -102,7 +102,7 @@ final class RecordedRun {
         var ordered = job.times().admitted();
         var started = job.times().started();
         var since = ordered == null ? job.times().submitted() : ordered;
-        var making = new Making(job.spec().place().queue(), true, since);
+        var making = new RecordedMaking(job.spec().place().queue(), true, since);
         if (rank.state() == RankState.RUNNING) {
             making.seen(started == null ? since : started, SimulatedPods.seen(rank));
         }
@@ -116,7 +116,7 @@ final class RecordedRun {
         add(new PodKey(job.id(), rank.id(), rank.making().incarnation()), making);
     }
 
-    private void add(PodKey pod, Making making) {
+    private void add(PodKey pod, RecordedMaking making) {
         byIncarnation.put(pod, making);
         living.computeIfAbsent(pod.job(), _ -> new LinkedHashMap<>()).put(pod, making);
         makings.computeIfAbsent(pod.job(), _ -> new LinkedHashMap<>())
@@ -252,7 +252,7 @@ final class RecordedRun {
             }
             if (!byIncarnation.containsKey(key)
                     && (known == null || pod.incarnation() > known.fences().incarnation())) {
-                var making = new Making(plan.queue(), plan.pods().contains(pod), at);
+                var making = new RecordedMaking(plan.queue(), plan.pods().contains(pod), at);
                 add(key, making);
             }
         }
@@ -268,11 +268,11 @@ final class RecordedRun {
     }
 
     /** Null: the log tells of no such pod, or it had ended before. */
-    @Nullable Making making(JobId job, PodMark mark) {
+    @Nullable RecordedMaking making(JobId job, PodMark mark) {
         return making(job, mark.rank(), mark.incarnation());
     }
 
-    private @Nullable Making making(JobId job, RankId rank, int incarnation) {
+    private @Nullable RecordedMaking making(JobId job, RankId rank, int incarnation) {
         return byIncarnation.get(new PodKey(job, rank, incarnation));
     }
 
@@ -295,11 +295,11 @@ final class RecordedRun {
         return known.isEmpty() ? null : known.get(at(known, times)).refusal();
     }
 
-    private List<Making> makings(JobId job, RankId rank) {
+    private List<RecordedMaking> makings(JobId job, RankId rank) {
         return makings.getOrDefault(job, Map.of()).getOrDefault(rank, List.of());
     }
 
-    private static int at(List<Making> known, int times) {
+    private static int at(List<RecordedMaking> known, int times) {
         return Math.min(times, known.size()) - 1;
     }
 
@@ -324,7 +324,7 @@ final class RecordedRun {
         return news(makings(job, rank), times);
     }
 
-    private static List<News> news(List<Making> known, int times) {
+    private static List<News> news(List<RecordedMaking> known, int times) {
         if (known.isEmpty()) {
             return List.of();
         }
@@ -333,10 +333,10 @@ final class RecordedRun {
         return next == null ? making.news() : making.goingOnAs(next);
     }
 
-    private static @Nullable Making nextThatEnded(List<Making> known, int times) {
+    private static @Nullable RecordedMaking nextThatEnded(List<RecordedMaking> known, int times) {
         return known.stream()
                 .skip(at(known, times) + 1L)
-                .filter(Making::hasEnded)
+                .filter(RecordedMaking::hasEnded)
                 .findFirst()
                 .orElse(null);
     }
@@ -351,20 +351,20 @@ final class RecordedRun {
                 .map(Map.Entry::getValue)
                 .filter(known -> !news(known, times).isEmpty())
                 .max(
-                        Comparator.comparing(
-                                        (List<Making> known) -> !ran(known, times).isNegative())
+                        Comparator.comparing((List<RecordedMaking> known) ->
+                                        !ran(known, times).isNegative())
                                 .thenComparing(known -> isToldToItsEnd(known, times))
                                 .thenComparing(known -> ran(known, times)))
                 .map(known -> news(known, times))
                 .orElse(List.of());
     }
 
-    private static Duration ran(List<Making> known, int times) {
-        return Making.ran(news(known, times));
+    private static Duration ran(List<RecordedMaking> known, int times) {
+        return RecordedMaking.ran(news(known, times));
     }
 
     /** Or to that of the stretch: nobody took it before. */
-    private static boolean isToldToItsEnd(List<Making> known, int times) {
+    private static boolean isToldToItsEnd(List<RecordedMaking> known, int times) {
         return !known.get(at(known, times)).isCut() || nextThatEnded(known, times) != null;
     }
 

@@ -24,18 +24,18 @@ final class UsualTimes {
     private final Map<String, Duration> hookRuns;
 
     private interface Measure {
-        @Nullable Duration of(Making making);
+        @Nullable Duration of(RecordedMaking making);
     }
 
-    UsualTimes(Collection<Making> makings) {
-        starts = medians(makings, Making::trains, Making::began);
-        runs = medians(makings, Making::trains, UsualTimes::run);
-        hookStarts = medians(makings, making -> !making.trains(), Making::began);
+    UsualTimes(Collection<RecordedMaking> makings) {
+        starts = medians(makings, RecordedMaking::trains, RecordedMaking::began);
+        runs = medians(makings, RecordedMaking::trains, UsualTimes::run);
+        hookStarts = medians(makings, making -> !making.trains(), RecordedMaking::began);
         hookRuns = medians(makings, making -> !making.trains(), UsualTimes::run);
     }
 
     private static Map<String, Duration> medians(
-            Collection<Making> makings, Predicate<Making> which, Measure measure) {
+            Collection<RecordedMaking> makings, Predicate<RecordedMaking> which, Measure measure) {
         var took = new LinkedHashMap<String, List<Duration>>();
         for (var making : makings) {
             var its = which.test(making) ? measure.of(making) : null;
@@ -50,7 +50,7 @@ final class UsualTimes {
         return medians;
     }
 
-    private static @Nullable Duration run(Making making) {
+    private static @Nullable Duration run(RecordedMaking making) {
         var began = making.began();
         var ended = making.after(PodPhase.SUCCEEDED);
         return began == null || ended == null ? null : ended.minus(began);

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class DueTest {
+class DueAlarmsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
     private static final JobId JOB = JobId.parse("ml/a@0-1");
     private static final JobId OTHER = JobId.parse("ml/b@0-2");
@@ -17,7 +17,7 @@ class DueTest {
     @Test
     void jobsOwnBackOffComesBeforeWhatElseIsDue() {
         var due =
-                new Due(
+                new DueAlarms(
                         List.of(
                                 alarm(Alarm.Kind.SETTLE, OTHER, -9),
                                 alarm(Alarm.Kind.BACKOFF, JOB, -1)));
@@ -26,7 +26,7 @@ class DueTest {
 
     @Test
     void whatEndedForAnotherIsNamedWithIt() {
-        var due = new Due(List.of(alarm(Alarm.Kind.GANG_TIMEOUT, OTHER, 0)));
+        var due = new DueAlarms(List.of(alarm(Alarm.Kind.GANG_TIMEOUT, OTHER, 0)));
         assertThat(due.cause(NOW, JOB))
                 .isEqualTo("the time that the gang of ml/b had to run was over");
     }
@@ -34,7 +34,7 @@ class DueTest {
     @Test
     void stepThatGoesOnHasNothingDue() {
         var due =
-                new Due(
+                new DueAlarms(
                         List.of(
                                 alarm(Alarm.Kind.BACKOFF, OTHER, 1),
                                 alarm(Alarm.Kind.GATHER, JOB, -1)));

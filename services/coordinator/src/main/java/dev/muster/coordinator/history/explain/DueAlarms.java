@@ -19,7 +19,7 @@ import java.util.Set;
  *
  * @param alarms in the order in which they come due
  */
-record Due(List<Alarm> alarms) {
+record DueAlarms(List<Alarm> alarms) {
     /** They only publish or forget: nothing can start for them. */
     private static final Set<Alarm.Kind> STARTS_NOTHING =
             EnumSet.of(
@@ -33,7 +33,7 @@ record Due(List<Alarm> alarms) {
                     Alarm.Kind.STUCK,
                     Alarm.Kind.LEFT);
 
-    Due {
+    DueAlarms {
         alarms =
                 alarms.stream()
                         .filter(alarm -> !STARTS_NOTHING.contains(alarm.kind()))
@@ -45,8 +45,8 @@ record Due(List<Alarm> alarms) {
     }
 
     /** What the copy's pool has set now. */
-    static Due of(PoolCopy copy) {
-        return new Due(
+    static DueAlarms of(PoolCopy copy) {
+        return new DueAlarms(
                 copy.rows()
                         .filter(row -> row instanceof Alarm)
                         .map((Row row) -> (Alarm) row)

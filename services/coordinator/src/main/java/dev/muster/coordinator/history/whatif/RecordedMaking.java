@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One making of the pod of a rank or of a hook, as the log tells of it. */
-final class Making {
+final class RecordedMaking {
     private final String queue;
     private final boolean trains;
     private final Instant ordered;
@@ -37,7 +37,7 @@ final class Making {
     /**
      * @param trains false: it is a hook's
      */
-    Making(String queue, boolean trains, Instant ordered) {
+    RecordedMaking(String queue, boolean trains, Instant ordered) {
         this.queue = queue;
         this.trains = trains;
         this.ordered = ordered;
@@ -169,7 +169,7 @@ final class Making {
      * it had run longer already, that one went on from what was saved: then it runs as long from
      * there on.
      */
-    List<News> goingOnAs(Making other) {
+    List<News> goingOnAs(RecordedMaking other) {
         var cut = told == null ? taken : told;
         if (cut == null) {
             return news;
@@ -184,7 +184,7 @@ final class Making {
         return all;
     }
 
-    private Duration shift(Making other, Duration since) {
+    private Duration shift(RecordedMaking other, Duration since) {
         var own = began();
         var others = other.began();
         if (own == null || others == null) {

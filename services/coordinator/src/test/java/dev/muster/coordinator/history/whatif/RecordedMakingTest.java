@@ -13,11 +13,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Pods that are made at noon and begin to run 10 s later. */
-class MakingTest {
+class RecordedMakingTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final PodMark MARK = new PodMark(new RankId("worker", 0), 1, 1, 1, "u");
 
-    private final Making making = new Making("default", true, NOON);
+    private final RecordedMaking making = new RecordedMaking("default", true, NOON);
 
     private static Instant at(int seconds) {
         return NOON.plusSeconds(seconds);
@@ -28,14 +28,14 @@ class MakingTest {
     }
 
     /** Begins 20 s after it was ordered. */
-    private static Making ranFor(int seconds) {
-        var other = new Making("default", true, NOON);
+    private static RecordedMaking ranFor(int seconds) {
+        var other = new RecordedMaking("default", true, NOON);
         other.seen(at(20), pod(PodPhase.RUNNING));
         other.seen(at(20 + seconds), pod(PodPhase.SUCCEEDED));
         return other;
     }
 
-    private static List<String> lines(List<Making.News> news) {
+    private static List<String> lines(List<RecordedMaking.News> news) {
         return news.stream().map(one -> one.after().toSeconds() + " " + one.pod().phase()).toList();
     }
 
