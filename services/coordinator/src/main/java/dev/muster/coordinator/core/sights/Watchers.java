@@ -144,8 +144,7 @@ final class Watchers {
         tables.startsAreDue();
     }
 
-    /** The watchers' own rule: a namespace's hash, under the stated count of shards. */
     boolean isOf(String namespace, Source shard) {
-        return Math.floorMod(namespace.hashCode(), tables.settings().shards()) == shard.number();
+        return Witness.shardOf(namespace, tables.settings().shards()) == shard.number();
     }
 }

@@ -212,7 +212,7 @@ final class Trial {
     }
 
     private static int shard(JobId job, Witness of) {
-        return Math.floorMod(job.namespace().hashCode(), of.shards());
+        return Witness.shardOf(job.namespace(), of.shards());
     }
 
     /** All that comes by itself until then. */
