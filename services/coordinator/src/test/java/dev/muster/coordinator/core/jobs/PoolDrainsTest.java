@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect.RunPlan;
+import dev.muster.coordinator.core.fixtures.AnotherPod;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.HookedJob;
@@ -203,16 +204,7 @@ class PoolDrainsTest {
     }
 
     private static PodSpec with(PodSpec pod, @Nullable Duration grace) {
-        return new PodSpec(
-                pod.demand(),
-                pod.limits(),
-                pod.filter(),
-                pod.apart(),
-                pod.restart(),
-                pod.onHost(),
-                pod.memory(),
-                grace,
-                pod.apartFrom());
+        return AnotherPod.of(pod, other -> other.grace = grace);
     }
 
     private void runs(JobSpec spec) {

@@ -1,9 +1,9 @@
 package dev.muster.coordinator.core.placement;
 
+import dev.muster.coordinator.core.fixtures.AnotherPod;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.NodeFilter;
-import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankRange;
 import dev.muster.coordinator.core.model.Repulsion;
@@ -23,18 +23,7 @@ public final class Apart {
 
     /** The same role, none of which is on a node with one of these. */
     public static JobSpec.Role from(JobSpec.Role role, RankRange... others) {
-        var pod = role.pod();
-        return role.with(
-                new PodSpec(
-                        pod.demand(),
-                        pod.limits(),
-                        pod.filter(),
-                        pod.apart(),
-                        pod.restart(),
-                        pod.onHost(),
-                        pod.memory(),
-                        pod.grace(),
-                        List.of(others)));
+        return AnotherPod.of(role, pod -> pod.apartFrom = List.of(others));
     }
 
     public static RankRange all(String role) {
