@@ -2,13 +2,16 @@ package dev.muster.coordinator.core.simulation;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.Made;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Witness;
 import dev.muster.coordinator.core.model.Others;
+import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Source;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -33,6 +36,11 @@ final class ShardChance implements Piece {
     private int shards = 1;
     private long layout = 100;
 
+    /** Those that list now all that they see; empty: nobody does. */
+    private final TreeSet<Integer> listing = new TreeSet<>();
+
+    private boolean areBlind = true;
+
     /** What pods of others use, by namespace and node, whether anybody sees it or not. */
     private final Map<String, TreeMap<String, Long>> used = new TreeMap<>();
 
@@ -50,6 +58,9 @@ final class ShardChance implements Piece {
     private long heardLayout = layout;
     private int late;
     private int counted;
+
+    /** So many lists were not of all shards. */
+    private int alone;
 
     ShardChance(long seed) {
         random = new Random(seed ^ 0x5a4dL);
@@ -96,22 +107,23 @@ final class ShardChance implements Piece {
         return switch (event) {
             case Event.SnapshotBegin(_, var id) -> {
                 takeOver();
-                yield watchers().stream()
-                        .<Event>map(by -> new Event.SnapshotBegin(by, id + by.shard()))
+                yield listing.stream()
+                        .<Event>map(shard -> new Event.SnapshotBegin(witness(shard), id + shard))
                         .toList();
             }
             case Event.SnapshotEnd(_, var id) -> {
                 var all = new ArrayList<Event>();
-                watchers()
-                        .forEach(by -> {
-                            of(by.shard())
-                                    .forEach((node, use) -> {
-                                        all.add(new Event.OthersUse(by, node, use));
-                                    });
-                            all.add(new Event.SnapshotEnd(by, id + by.shard()));
-                        });
+                listing.forEach(shard -> {
+                    var by = witness(shard);
+                    of(shard).forEach((node, use) -> all.add(new Event.OthersUse(by, node, use)));
+                    all.add(new Event.SnapshotEnd(by, id + shard));
+                });
+                listing.clear();
                 yield all;
             }
+            case Event.PodSeen(_, var job, _)
+                    when !listing.isEmpty() && !listing.contains(shard(job.namespace())) ->
+                    List.of();
             case Event.WatcherAlive _ ->
                     watchers().stream().<Event>map(Event.WatcherAlive::new).toList();
             case Event.OthersUse(_, var node, _) ->
@@ -140,17 +152,36 @@ final class ShardChance implements Piece {
         };
     }
 
-    /** Somebody else has the lease of some; or they count anew, and then of all. */
+    /**
+     * Somebody else has the lease of some, which alone he lists then; or they count anew, and then
+     * of all. All list what they did not see.
+     */
     private void takeOver() {
         boolean countAnew = random.nextInt(3) == 0;
         for (int shard = 0; shard < MOST; shard++) {
             boolean isAnother = countAnew || random.nextInt(3) == 0;
             epochs[shard] += isAnother ? (countAnew ? 2 : 1) * STEP : 0;
+            if (isAnother) {
+                listing.add(shard);
+            }
         }
         if (countAnew) {
             shards = 1 + (shards + random.nextInt(MOST - 1)) % MOST;
             layout += STEP;
         }
+        listing.removeIf(shard -> shard >= shards);
+        if (areBlind || listing.isEmpty()) {
+            IntStream.range(0, shards).forEach(listing::add);
+        }
+        areBlind = false;
+        alone += listing.size() < shards ? 1 : 0;
+    }
+
+    /** Nobody is made anew: but nobody watches from now on. */
+    @Override
+    public @Nullable Made replaced(Collection<Made> pods) {
+        areBlind = true;
+        return null;
     }
 
     private TreeMap<String, Amounts> of(int shard) {
@@ -217,6 +248,7 @@ final class ShardChance implements Piece {
         } else if (event instanceof Event.Sight sight) {
             hear(sight);
             isKnown(play, sight.witness());
+            goneAreItsOwn(play, sight);
         }
         isCounted(play);
         before = new TreeMap<>();
@@ -230,6 +262,26 @@ final class ShardChance implements Piece {
                 throw new AssertionError("%s was believed: %s".formatted(event, rows));
             }
         });
+    }
+
+    /** What a shard did not list is gone if it is its own, and nobody else's. */
+    private void goneAreItsOwn(Play play, Event.Sight sight) {
+        if (!(sight instanceof Event.SnapshotEnd)) {
+            return;
+        }
+        var known = before.getOrDefault(Row.Table.RANK, new TreeMap<>());
+        for (var row : play.rows(Row.Table.RANK).values()) {
+            var rank = (Rank) row;
+            boolean isOther = shard(rank.job().namespace()) != sight.witness().shard();
+            boolean isNews =
+                    known.get(rank.key().id()) instanceof Rank was
+                            && was.making().equals(rank.making())
+                            && !was.sight().gone()
+                            && rank.sight().gone();
+            if (isOther && isNews) {
+                throw new AssertionError("%s took %s for gone".formatted(sight, rank));
+            }
+        }
     }
 
     private void hear(Event.Sight sight) {
@@ -307,6 +359,6 @@ final class ShardChance implements Piece {
 
     @Override
     public int weighed() {
-        return Math.min(late, counted);
+        return Math.min(alone, Math.min(late, counted));
     }
 }
