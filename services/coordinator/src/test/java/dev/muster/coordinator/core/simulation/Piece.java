@@ -25,6 +25,7 @@ sealed interface Piece
                 GangChance,
                 GroupChance,
                 HinderedChance,
+                InitChance,
                 LimitChance,
                 NamespaceChance,
                 PickyChance,
@@ -36,6 +37,7 @@ sealed interface Piece
                 SpotChance,
                 StageChance,
                 StrangerChance,
+                StuckHookChance,
                 TakenChance,
                 TopologyChance {
     /** What the pool hears instead of this event. */

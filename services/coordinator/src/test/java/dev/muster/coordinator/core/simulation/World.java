@@ -93,9 +93,9 @@ record World(List<Piece> pieces) {
 
     /**
      * Of every eight times sixteen these have several watchers, jobs that keep apart from others,
-     * images and settings that cannot be used, backends that say why they bind nothing, pools that
-     * end a job now more and now less often, roles with failures of their own, and jobs of which
-     * more or less is kept at their end.
+     * images and settings that cannot be used, also by hooks, init containers that run anew,
+     * backends that say why they bind nothing, pools that end a job now more and now less often,
+     * roles with failures of their own, and jobs of which more or less is kept at their end.
      */
     private static final Map<Integer, LongFunction<List<Piece>>> RAREST =
             new TreeMap<>(
@@ -111,6 +111,8 @@ record World(List<Piece> pieces) {
                             entry(45, seed -> List.of(new CareChance(seed), new EndChance(seed))),
                             entry(64 + 37, World::stagesWithCare),
                             entry(64 + 3, seed -> List.of(new HinderedChance(seed))),
+                            entry(64 + 16, seed -> List.of(new InitChance(seed))),
+                            entry(64 + 48, seed -> List.of(new StuckHookChance(seed))),
                             entry(64 + 43, seed -> groups(seed, false)),
                             entry(64 + 12, seed -> groups(seed, true))));
 
