@@ -96,7 +96,10 @@ final class Deadlines {
             case RUN_DEADLINE -> ofJob(alarm, job -> passed(DeadlinePeriod.RUN, job));
             case NODE_LOST -> pods.nodeLost(OnNode.parse(alarm.subject()));
             case SCALE_DEADLINE -> ofJob(alarm, jobs.scalings().undoing()::late);
-            case DRAIN -> ofJob(alarm, jobs.departures()::drained);
+            case DRAIN -> {
+                ofJob(alarm, jobs.departures()::drained);
+                failures.look(alarm.job()); // Of those who leave some may be left behind by now.
+            }
             case GOING -> {
                 var id = alarm.job();
                 going.look(id);

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.failures;
 import dev.muster.coordinator.core.gang.UnjudgedFailures;
 import dev.muster.coordinator.core.jobs.Avoidance;
 import dev.muster.coordinator.core.jobs.BudgetCharges;
+import dev.muster.coordinator.core.jobs.DeadNodes;
 import dev.muster.coordinator.core.jobs.JobAlarms;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Verdict;
@@ -126,15 +127,24 @@ public final class Failures {
         }
     }
 
-    /** Every rank has ended, and those whose success was asked for did not succeed. */
+    /**
+     * Every rank has ended, and those whose success was asked for did not succeed. Who leaves has
+     * its time until then, unless its pod is left on a lost node.
+     */
     private void endIfNothingIsLeft(Job job) {
         var tally = tables.gang(job).tally();
         var success = job.spec().success();
-        if (tally.isOver() && !tally.satisfies(success)) {
+        if (tally.isOver() && !tally.satisfies(success) && !isLeaverAwaited(job)) {
             var whose = success instanceof JobSpec.Success.OfRole(var role) ? " of " + role : "";
             var message = "every rank has ended, and none%s has succeeded".formatted(whose);
             jobs.on(job, new JobEvent.GaveUp(End.failed(End.Code.NOTHING_SUCCEEDED, message)));
         }
+    }
+
+    private boolean isLeaverAwaited(Job job) {
+        return tables.gang(job).all().stream()
+                .filter(rank -> rank.isLeaving() && !rank.state().hasEnded())
+                .anyMatch(rank -> !DeadNodes.isLeftBehind(tables, rank));
     }
 
     /** The first failures have settled. */

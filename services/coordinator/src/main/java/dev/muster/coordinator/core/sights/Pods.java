@@ -255,6 +255,7 @@ public final class Pods {
             }
             OnlyLost.look(tables, jobs, job.id());
         }
+        failures.look(job.id()); // Nobody waits any more for who leaves and is left there.
         jobs.scalings().look(job.id());
     }
 

@@ -40,10 +40,12 @@ import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failures that a rule has count as an end like any other, before a gang runs and later. */
 class PoolIgnoredTest {
@@ -177,14 +179,48 @@ class PoolIgnoredTest {
         one.gone(1);
         play.passHeard(Duration.ofMinutes(1), 0);
         assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
-        var names = new TreeSet<>(List.of("worker-1"));
-        play.on(
-                new Event.ChangeAsked(
-                        a, new Change.ScaleIn("worker", 0, names, Change.Terms.PLAIN), null));
+        takeOut(1, null);
         assertThat(one.rank(1)).isNull();
         play.restart();
         play.pass(Jobs.PUBLISH_DELAY);
         assertThat(failed()).isEqualTo("every rank has ended, and none has succeeded");
+    }
+
+    /** It was promised its time, and may use it. */
+    @Test
+    void whoeverLeavesIsAwaitedBeforeTheGangHasNotSucceeded() {
+        one.runs(failing(policy(Otherwise.POD, ON_1), elastic("default", 1, 2, 2)));
+        one.fail(0, 1);
+        settle();
+        takeOut(1, Duration.ofMinutes(5));
+        play.passHeard(Duration.ofMinutes(1), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        one.succeed(1);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(failed()).isEqualTo("every rank has ended, and none has succeeded");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void whoeverLeavesIsNotAwaitedOnALostNodeOnceItsTimeIsOver(int drain) {
+        one.runs(failing(policy(Otherwise.POD, ON_1), elastic("default", 1, 2, 2)));
+        one.fail(0, 1);
+        settle();
+        takeOut(1, Duration.ofMinutes(drain));
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(one.rank(1).making().node(), 4)));
+        var lost = FailurePolicy.PLAIN.nodeLost().after().toMinutes();
+        var over = Duration.ofMinutes(Math.max(drain, lost));
+        play.passHeard(over.minusSeconds(10), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        play.passHeard(Duration.ofSeconds(20), 0);
+        assertThat(failed()).isEqualTo("every rank has ended, and none has succeeded");
+    }
+
+    private void takeOut(int index, @Nullable Duration drain) {
+        var names = new TreeSet<>(List.of("worker-" + index));
+        var terms = new Change.Terms(Duration.ZERO, true, drain, false);
+        var command = new Change.ScaleIn("worker", 0, names, terms);
+        play.on(new Event.ChangeAsked(a, command, null));
     }
 
     @ParameterizedTest
