@@ -193,6 +193,7 @@ public final class GrowableJobs {
                                         : awaits(work, dependency.role(), role, seen));
     }
 
+    /** What of its members has ended for good counts: whoever looks closer finds less. */
     private static boolean isLarge(Job job, Gang gang) {
         var elastic = job.spec().work().elastic();
         return elastic != null && gang.count(elastic.role()) > elastic.min();
@@ -257,7 +258,7 @@ public final class GrowableJobs {
         }
     }
 
-    /** Elastic jobs that have more than their least size. */
+    /** Elastic jobs that have, or had before some ended for good, more than their least size. */
     public SortedSet<JobId> large() {
         return Collections.unmodifiableSortedSet(large);
     }

@@ -2,14 +2,18 @@ package dev.muster.coordinator.core.hold;
 
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.jobs.Departures.Choice;
+import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Scalings;
+import dev.muster.coordinator.core.jobs.Verdict;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec.Elastic;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
@@ -18,7 +22,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,26 +124,56 @@ final class ElasticSurplus {
     }
 
     /**
-     * All beyond its minimum, those first that do not run, then the youngest, critical ones after
-     * the others; rank 0 stays. A pod that is awaited still is the older one where another was made
-     * again meanwhile. Nobody once the role is ending: then the success of those that run is
-     * awaited.
+     * All beyond its minimum, those first that are not at work, then those that do not run, then
+     * the youngest, critical ones after the others; rank 0 stays. A pod that is awaited still is
+     * the older one where another was made again meanwhile. Nobody once the role is ending: then
+     * the success of those that run is awaited.
      */
     private List<Rank> youngest(Job job) {
         var elastic = job.spec().work().elastic();
         if (elastic == null || ElasticEnd.isOn(tables, job, elastic.role())) {
             return List.of();
         }
-        int least = tables.makeup(job).least(elastic);
         var members = tables.gang(job).members(elastic.role());
-        return members.stream()
-                .filter(rank -> !job.spec().isFirst(rank.id()) && !rank.sight().released())
-                .sorted(
-                        Comparator.comparing((Rank rank) -> Scalings.isThere(job, rank))
-                                .thenComparing(rank -> job.spec().isCritical(rank.id()))
-                                .thenComparing(rank -> -rank.making().incarnation()))
-                .limit(Math.max(0, members.size() - least))
-                .toList();
+        var order =
+                members.stream()
+                        .filter(rank -> !job.spec().isFirst(rank.id()))
+                        .filter(rank -> !rank.sight().released())
+                        .sorted(
+                                Comparator.comparing((Rank rank) -> isAtWork(job, rank))
+                                        .thenComparing(rank -> Scalings.isThere(job, rank))
+                                        .thenComparing(rank -> job.spec().isCritical(rank.id()))
+                                        .thenComparing(rank -> -rank.making().incarnation()))
+                        .toList();
+        return order.stream().limit(beyond(job, elastic, members, order)).toList();
+    }
+
+    /**
+     * How many may leave: of those at work the minimum stays, for the others do nothing of it; but
+     * the gang counts some of those, and would not run with fewer than the minimum in all.
+     */
+    private int beyond(Job job, Elastic elastic, List<Rank> members, List<Rank> order) {
+        int least = tables.makeup(job).least(elastic);
+        int others = order.size() - atWork(job, order);
+        int spare = Math.max(0, atWork(job, members) - least);
+        return Math.clamp(others + spare, 0, Math.max(0, members.size() - least));
+    }
+
+    private int atWork(Job job, List<Rank> ranks) {
+        return (int) ranks.stream().filter(rank -> isAtWork(job, rank)).count();
+    }
+
+    /**
+     * It runs, or will again as soon as it may: neither has it done its work, nor does its failure
+     * count as that, nor has it no room to come back to.
+     */
+    private boolean isAtWork(Job job, Rank rank) {
+        return switch (rank.state()) {
+            case ORDERED, PENDING, RUNNING -> true;
+            case FAILED -> Dependents.hasRoom(tables, rank) && !Verdict.mayBeIgnored(job, rank);
+            case RETURNING -> Dependents.hasRoom(tables, rank);
+            case SUCCEEDED, IGNORED -> false;
+        };
     }
 
     /**
@@ -194,10 +230,46 @@ final class ElasticSurplus {
             return;
         }
         var ids = ranks.stream().map(Rank::id).toList();
-        var message = "it gives back %s for %s".formatted(names(ids), holder.id().fullName());
+        var roomless = roomless(job, ids);
+        var without =
+                roomless.isEmpty()
+                        ? ""
+                        : "; %s would come into that, and leave, too".formatted(names(roomless));
+        var message =
+                "it gives back %s for %s%s".formatted(names(ids), holder.id().fullName(), without);
         journal.publish(new Effect.Preempted(id, job.spec().queue(), holder.id(), message));
-        jobs.departures().leave(job, ids, Choice.of(message));
+        var all = Stream.concat(ids.stream(), roomless.stream()).toList();
+        jobs.departures().leave(job, all, Choice.of(message));
         jobs.scalings().look(id);
+    }
+
+    /**
+     * Who is to be made again, has nothing left anywhere and is beyond the minimum: coming before
+     * the holder, it would take what is given back. The job grows again after him.
+     */
+    private List<RankId> roomless(Job job, List<RankId> given) {
+        var elastic = job.spec().work().elastic();
+        if (elastic == null) {
+            return List.of();
+        }
+        var leave = new TreeSet<>(given);
+        var stay =
+                tables.gang(job).members(elastic.role()).stream()
+                        .filter(rank -> !leave.contains(rank.id()))
+                        .toList();
+        int lacking = Math.max(0, tables.makeup(job).least(elastic) - atWork(job, stay));
+        return stay.stream()
+                .filter(rank -> isRoomless(rank) && !job.spec().isFirst(rank.id()))
+                .sorted(Comparator.comparing(rank -> !job.spec().isCritical(rank.id())))
+                .skip(lacking)
+                .map(Rank::id)
+                .toList();
+    }
+
+    private boolean isRoomless(Rank rank) {
+        return rank.state() == RankState.RETURNING
+                && rank.sight().gone()
+                && !Dependents.hasRoom(tables, rank);
     }
 
     private static String names(List<RankId> ids) {

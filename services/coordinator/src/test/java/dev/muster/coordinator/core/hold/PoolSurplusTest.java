@@ -15,15 +15,20 @@ import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -142,5 +147,114 @@ class PoolSurplusTest {
         }
         assertThat(play.job(large).state().phase()).isEqualTo(Phase.SUCCEEDED);
         assertThat(play.job(head).state()).isInstanceOf(JobState.Starting.class);
+    }
+
+    /** Nobody makes them again: without the others nobody would be left to do the work. */
+    @Test
+    void ignoredCountForNothingOfTheMinimum() {
+        var play = Play.withNodes(4);
+        var one = new OneJob(play, large);
+        one.runs(ignoring(ElasticJobs.elastic("default", 2, 4, 4)));
+        one.fail(0, 1);
+        one.fail(1, 1);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        play.on(new Event.Submitted(head, workers(1, 4), null));
+        play.passHeard(WAIT, 0);
+        assertThat(preempted(play)).isEmpty();
+        assertThat(play.job(large).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    @Test
+    void onlyWhatIsBeyondTheMinimumIsGivenBackBesideIgnored() {
+        var play = Play.withNodes(4);
+        var one = new OneJob(play, large);
+        one.runs(ignoring(ElasticJobs.elastic("default", 1, 4, 4)));
+        one.fail(0, 1);
+        one.fail(1, 1);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        play.on(new Event.Submitted(head, workers(1, 3), null));
+        play.passHeard(WAIT, 0);
+        assertThat(preempted(play)).containsExactly(large);
+        assertThat(leaving(play, large)).isEqualTo(1);
+        assertThat(one.rank(3).isLeaving()).isTrue();
+    }
+
+    @Test
+    void lastOfAJobStaysWhereItsFirstIsIgnored() {
+        var play = Play.withNodes(2);
+        var one = new OneJob(play, large);
+        one.runs(ignoring(ElasticJobs.elastic("default", 1, 2, 2)));
+        one.fail(0, 1);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        play.on(new Event.Submitted(head, workers(1, 2), null));
+        play.passHeard(WAIT, 0);
+        assertThat(preempted(play)).isEmpty();
+        assertThat(one.rank(1).isLeaving()).isFalse();
+    }
+
+    /** What has failed is given back before it is known that it counts for nothing. */
+    @Test
+    void whoMayBeIgnoredCountsForNothingOfTheMinimum() {
+        var play = Play.withNodes(4);
+        var one = new OneJob(play, large);
+        one.runs(ignoring(ElasticJobs.elastic("default", 2, 4, 4)));
+        play.on(new Event.Submitted(head, workers(1, 2), null));
+        play.passHeard(QueueSpecs.QUEUE.order().reserveAfter().minusSeconds(3), 0);
+        one.fail(0, 1);
+        one.fail(1, 1);
+        play.pass(Duration.ofSeconds(6));
+        assertThat(play.rows(Row.Table.HOLD)).hasSize(1);
+        for (int i = 2; i < 4; i++) {
+            assertThat(one.rank(i).isLeaving()).isFalse();
+        }
+    }
+
+    /** Else one after another would come back into what is given back. */
+    @Test
+    void ranksWithoutRoomLeaveWithWhatIsGivenBack() {
+        var play = Play.withNodes(3, 3);
+        var one = new OneJob(play, large);
+        one.runs(ElasticJobs.elastic("default", 2, 6, 6));
+        var node = one.rank(5).making().node();
+        play.on(new Event.NodeReleased(WATCHER, node));
+        for (int i = 3; i < 6; i++) {
+            assertThat(one.rank(i).making().node()).isEqualTo(node);
+            one.gone(i);
+        }
+        play.passHeard(Duration.ofMinutes(1), 0);
+        play.on(new Event.Submitted(head, workers(1, 1), null));
+        play.takeEffects();
+        play.passHeard(WAIT, 0);
+        assertThat(preempted(play)).containsExactly(large);
+        assertThat(one.rank(2).isLeaving()).isTrue();
+        one.gone(2);
+        assertThat(play.job(head).state()).isInstanceOf(JobState.Starting.class);
+        play.passHeard(Duration.ofMinutes(1), 0);
+        assertThat(preempted(play)).isEmpty();
+        assertThat(play.ranks(large)).extracting(rank -> rank.id().index()).containsExactly(0, 1);
+    }
+
+    /** One that may not leave would come into what is given back, and then too few would run. */
+    @Test
+    void ranksWithoutRoomCountForNothingOfTheMinimum() {
+        var play = Play.withNodes(2, 2);
+        var one = new OneJob(play, large);
+        one.runs(ElasticJobs.elastic("default", 2, 4, 4));
+        play.on(new Event.NodeReleased(WATCHER, one.rank(0).making().node()));
+        one.gone(0);
+        one.gone(1);
+        play.passHeard(Duration.ofMinutes(1), 0);
+        play.on(new Event.Submitted(head, workers(1, 1), null));
+        play.passHeard(WAIT, 0);
+        assertThat(preempted(play)).isEmpty();
+        for (int i = 2; i < 4; i++) {
+            assertThat(one.rank(i).isLeaving()).isFalse();
+        }
+    }
+
+    private static JobSpec ignoring(JobSpec spec) {
+        var on1 = List.of(new FailurePolicy.ExitCodes(1, 1));
+        var rule = new FailurePolicy.Rule(on1, List.of(), null, new Action.Ignore());
+        return Fixtures.failing(Fixtures.policy(FailurePolicy.Otherwise.POD, rule), spec);
     }
 }
