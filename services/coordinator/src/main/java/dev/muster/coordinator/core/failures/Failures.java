@@ -3,7 +3,6 @@ package dev.muster.coordinator.core.failures;
 import dev.muster.coordinator.core.gang.UnjudgedFailures;
 import dev.muster.coordinator.core.jobs.Avoidance;
 import dev.muster.coordinator.core.jobs.BudgetCharges;
-import dev.muster.coordinator.core.jobs.DeadNodes;
 import dev.muster.coordinator.core.jobs.JobAlarms;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Verdict;
@@ -103,10 +102,11 @@ public final class Failures {
             jobs.checkpoints().broken(job);
             job = tables.current(job);
         }
-        if (!job.state().isUp() || job.state() instanceof JobState.Saving) {
+        if (!job.state().isUp()) {
             return;
         }
-        if (!fallen.isEmpty()) {
+        // While it saves only what may be ignored is left, which is judged when it has settled.
+        if (!fallen.isEmpty() && !(job.state() instanceof JobState.Saving)) {
             meeting.fallen(job, fallen);
             job = tables.current(job);
         }
@@ -134,17 +134,11 @@ public final class Failures {
     private void endIfNothingIsLeft(Job job) {
         var tally = tables.gang(job).tally();
         var success = job.spec().success();
-        if (tally.isOver() && !tally.satisfies(success) && !isLeaverAwaited(job)) {
+        if (tally.isOver() && !tally.satisfies(success) && !jobs.departures().isAnyAwaited(job)) {
             var whose = success instanceof JobSpec.Success.OfRole(var role) ? " of " + role : "";
             var message = "every rank has ended, and none%s has succeeded".formatted(whose);
             jobs.on(job, new JobEvent.GaveUp(End.failed(End.Code.NOTHING_SUCCEEDED, message)));
         }
-    }
-
-    private boolean isLeaverAwaited(Job job) {
-        return tables.gang(job).all().stream()
-                .filter(rank -> rank.isLeaving() && !rank.state().hasEnded())
-                .anyMatch(rank -> !DeadNodes.isLeftBehind(tables, rank));
     }
 
     /** The first failures have settled. */
@@ -183,6 +177,10 @@ public final class Failures {
     private void judge(Job job, @Nullable String node) {
         var verdict = Verdict.of(job, tables.gang(job).casualties().all(), node);
         var charged = verdict.charged();
+        if (charged != null && job.state() instanceof JobState.Saving) {
+            jobs.checkpoints().broken(job); // It stops anyway: nothing is charged for that.
+            return;
+        }
         if (charged == null) {
             JobAlarms.noVerdict(tables, job.id());
         }

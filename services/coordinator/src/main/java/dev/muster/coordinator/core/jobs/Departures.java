@@ -199,6 +199,13 @@ public final class Departures {
         jobs.publishGathered(job.with(Job.Due.PLAN_AND_STATUS));
     }
 
+    /** Somebody leaves whose end is waited for: it is not left behind on a lost node. */
+    public boolean isAnyAwaited(Job job) {
+        return tables.gang(job).all().stream()
+                .filter(rank -> rank.isLeaving() && !rank.state().hasEnded())
+                .anyMatch(rank -> !DeadNodes.isLeftBehind(tables, rank));
+    }
+
     /** A rank says that it needs its time no longer. */
     public void on(Event.Drained said) {
         var job = tables.job(said.job());

@@ -36,11 +36,18 @@ public final class JobAlarms {
                     Alarm.Kind.GOING);
 
     /**
-     * While a job saves: who leaves, leaves, what its kubelets restarted is charged, and who is to
-     * start again in his pod is awaited no longer than before.
+     * While a job saves: who leaves, leaves, whose failure may be ignored is judged, what its
+     * kubelets restarted is charged, and who is to start again in his pod is awaited no longer than
+     * before.
      */
     private static final List<Alarm.Kind> GOES_ON =
-            List.of(Alarm.Kind.DRAIN, Alarm.Kind.LEFT, Alarm.Kind.RESTARTS, Alarm.Kind.IN_PLACE);
+            List.of(
+                    Alarm.Kind.DRAIN,
+                    Alarm.Kind.LEFT,
+                    Alarm.Kind.SETTLE,
+                    Alarm.Kind.NODE_SETTLE,
+                    Alarm.Kind.RESTARTS,
+                    Alarm.Kind.IN_PLACE);
 
     /** Beyond its grace a pod may take so long to be gone. */
     static final Duration TO_GO = Duration.ofSeconds(60);

@@ -12,6 +12,7 @@ import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.effects.Effect.StopPlan;
 import dev.muster.coordinator.core.effects.StateReason;
+import dev.muster.coordinator.core.failures.Failures;
 import dev.muster.coordinator.core.fixtures.Asking;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Nodes;
@@ -22,8 +23,11 @@ import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Checkpoint.Stage;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.PoolSpec;
@@ -32,9 +36,12 @@ import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.nodes.GoingNodes;
+import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs that are asked to save before they are stopped. */
 class PoolSavingTest {
@@ -142,6 +149,47 @@ class PoolSavingTest {
         one.succeed(1);
         asking.endedAs(Stage.WITHDRAWN);
         assertThat(play.job(a).state().phase()).isEqualTo(Phase.SUCCEEDED);
+    }
+
+    /** Whose failure is ignored has ended like the others, also while they save. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void jobThatSucceedsMeanwhileBesideAnIgnoredRankHasSucceeded(boolean failsFirst) {
+        one.runs(ignoring(workers(2, 1)));
+        suspend();
+        if (failsFirst) {
+            one.fail(0, 1);
+            one.succeed(1);
+        } else {
+            one.succeed(1);
+            one.fail(0, 1);
+        }
+        asking.isAsked("a night off");
+        play.restart();
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        asking.endedAs(Stage.WITHDRAWN);
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.SUCCEEDED);
+    }
+
+    /** It is not its own after all: who is left can hardly save. */
+    @Test
+    void jobOfWhichASilentNodeIsToBlameIsNotWaitedForAndIsChargedNothing() {
+        one.runs(ignoring(workers(2, 3)));
+        suspend();
+        one.fail(1, 1);
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-0", 4)));
+        play.passHeard(Failures.NODE_SETTLE.minusSeconds(1), 0);
+        asking.isAsked("a night off");
+        play.passHeard(Duration.ofSeconds(1), 0);
+        asking.endedAs(Stage.WITHDRAWN);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+        assertThat(play.job(a).past().budgets()).isEqualTo(Budgets.UNTOUCHED);
+    }
+
+    private static JobSpec ignoring(JobSpec spec) {
+        var on1 = List.of(new FailurePolicy.ExitCodes(1, 1));
+        var rule = new FailurePolicy.Rule(on1, List.of(), null, new Action.Ignore());
+        return byFile(Fixtures.failing(Fixtures.policy(FailurePolicy.Otherwise.GANG, rule), spec));
     }
 
     @Test
