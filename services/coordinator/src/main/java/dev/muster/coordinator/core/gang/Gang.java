@@ -174,7 +174,7 @@ public final class Gang {
         if (!rank.sight().gone()) {
             left.put(rank.id(), rank);
         }
-        if (rank.sight().hindrance() != null && rank.state().isUnjudged() && !rank.isLeaving()) {
+        if (rank.sight().hindrance() != null && !rank.state().hasEnded() && !rank.isLeaving()) {
             hindered.put(rank.id(), rank);
         }
         if (rank.state() == RankState.RETURNING && !rank.isLeaving()) {

@@ -277,8 +277,8 @@ public final class Pods {
         if (job == null || rank == null || hindrance == null || !job.state().isUp()) {
             return;
         }
-        if (!rank.state().isUnjudged()) {
-            return; // By its gang's timeout, say, and this pod is not made again yet.
+        if (rank.state().hasEnded()) {
+            return; // By its gang's timeout, say, or with its node, and what it is stays so.
         }
         if (Blindness.putsOff(tables, Alarm.Kind.HINDERED, hindered)) {
             return;

@@ -20,6 +20,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
 import java.util.Set;
@@ -66,6 +67,22 @@ class PoolSilentPullsTest {
         var moved = play.take(Effect.Moved.class).getLast();
         assertThat(moved.to()).isEqualTo(Phase.FAILED);
         assertThat(moved.reason()).isEqualTo("ErrImagePull");
+    }
+
+    /**
+     * It was lost with its node, and what is heard of that afterwards makes it no other failure.
+     */
+    @Test
+    void whatWasLostIsNotItsImageWhereItsNodeIsHeardOfBeforeTheVerdict() {
+        isSilentAfter(LIMIT.minus(MOMENT), patient(Duration.ofHours(1), workers()));
+        play.passHeard(FailurePolicy.PLAIN.nodeLost().after(), 0);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.FAILED);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node(), 4)));
+        play.restart();
+        play.passHeard(MOMENT, 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
+        assertThat(play.job(a).past().budgets().infrastructure()).isEqualTo(1);
+        assertThat(play.job(a).past().budgets().own()).isZero();
     }
 
     /** Another attempt may come where the image is. */
