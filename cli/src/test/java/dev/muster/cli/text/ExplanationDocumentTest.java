@@ -35,8 +35,8 @@ class ExplanationDocumentTest {
         var none = new TreeSet<String>();
         var past =
                 new Past(
-                        List.of(), none, 0, NOON, null, null, null, null, null, null, null, asked,
-                        null);
+                        List.of(), none, 0, NOON, null, null, null, null, null, null, null, null,
+                        asked, null);
         var job = Explained.job(new JobState.Running(0, none, null, null), NOON, past);
         var outlook = new Standing.Outlook(true, true, null, null, null);
         return new Standing(job, null, List.of(), outlook, List.of(), List.of());

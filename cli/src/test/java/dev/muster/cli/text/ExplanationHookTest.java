@@ -25,8 +25,8 @@ class ExplanationHookTest {
         var none = new TreeSet<String>();
         var past =
                 new Past(
-                        List.of(), none, 0, NOON, null, null, null, null, null, scaling, null, null,
-                        null);
+                        List.of(), none, 0, NOON, null, null, null, null, null, null, scaling, null,
+                        null, null);
         var job = Explained.job(new JobState.Running(0, none, null, null), NOON, past);
         var outlook = new Standing.Outlook(true, true, null, null, null);
         var standing =

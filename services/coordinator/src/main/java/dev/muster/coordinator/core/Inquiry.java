@@ -227,9 +227,8 @@ final class Inquiry {
                         : null;
         var first = line == null ? null : tables.job(line.head());
         var its = first == null ? null : own(first);
-        return its == null || its.since().isAfter(job.past().since())
-                ? its == null ? own : its
-                : its.since(job.past().since());
+        var came = job.past().inQueue();
+        return its == null || its.since().isAfter(came) ? its == null ? own : its : its.since(came);
     }
 
     /** It holds since it was first told. */
@@ -244,7 +243,7 @@ final class Inquiry {
     /** The same where it was told of the whole queue, of which it was none before it came. */
     private static WaitReason sinceOfQueue(WaitReason now, Job job, Queue queue) {
         var told = queue.reason();
-        var came = job.past().since();
+        var came = job.past().inQueue();
         return told != null && told.since().isBefore(came)
                 ? holding(now, told.since(came))
                 : holding(now, told);

@@ -41,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What is published of a queue once, for all of its jobs, is said of the first of them: each that
@@ -111,6 +112,32 @@ class PoolExplainQueueTest {
         submit(THIRD, workers(1, 4));
 
         assertThat(reasons(THIRD)).singleElement().returns(play.now(), WaitReason::since);
+    }
+
+    /** Its quota, or its head, was in the way of others alone until then. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void nothingIsInItsWaySinceBeforeItWasMovedToItsQueue(boolean byQuota) {
+        if (byQuota) {
+            quotaShutsTheQueue();
+        } else {
+            play.on(new Event.QueuePut("default", queue(1, false, false, 100), null));
+            new OneJob(play, FIRST).runs(workers(1, 64));
+            submit(SECOND, workers(2, 64));
+        }
+        play.on(new Event.QueuePut("other", queue(1, true, true, 100), null));
+        play.pass(Duration.ofMinutes(1));
+        submit(THIRD, spec("other", role("worker", 1, 4)));
+        play.pass(Duration.ofMinutes(2));
+        play.on(new Event.ChangeAsked(THIRD, new Change.Move("default"), null));
+        var moved = play.now();
+        play.restart();
+        play.pass(Duration.ofMinutes(1));
+
+        assertThat(reasons(THIRD))
+                .singleElement()
+                .returns(byQuota ? Code.QUOTA_EXCEEDED : Code.BEHIND_HEAD, WaitReason::code)
+                .returns(moved, WaitReason::since);
     }
 
     @Test

@@ -290,7 +290,8 @@ public final class Submissions {
         }
         QueueStates.tell(tables, job.spec().queue());
         QueueStates.tell(tables, queue);
-        return replace(unexplained(job), job.spec().place().in(queue));
+        var moved = unexplained(job).with(job.past().movingOn(tables.now()));
+        return replace(moved, job.spec().place().in(queue));
     }
 
     /** What is held for it stays so: others may have been ended for that. */

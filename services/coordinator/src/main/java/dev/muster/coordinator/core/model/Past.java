@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param letIn when it came in line after it stood aside (it was held or suspended, or waited for
  *     others); null: it never did
  * @param back when it came in line again after it last backed off; null: it never did
+ * @param moved when it was moved to its queue; null: it has always been in it, as far as is known
  * @param budgets its restarts so far
  * @param exclusions nodes that it avoids
  * @param ran how long it was Running before it came to where it is
@@ -34,6 +35,7 @@ public record Past(
         Instant since,
         @Nullable Instant letIn,
         @Nullable Instant back,
+        @Nullable Instant moved,
         Budgets budgets,
         Exclusions exclusions,
         Duration ran,
@@ -56,6 +58,7 @@ public record Past(
                 new TreeSet<>(),
                 0,
                 submitted,
+                null,
                 null,
                 null,
                 Budgets.UNTOUCHED,
@@ -87,6 +90,7 @@ public record Past(
                 since,
                 letIn,
                 back,
+                moved,
                 budgets,
                 exclusions,
                 ran,
@@ -102,20 +106,29 @@ public record Past(
     }
 
     public Past waitingSince(Instant since) {
-        return with(since, letIn, back);
+        return with(since, letIn, back, moved);
     }
 
     /** It stood aside until now. */
     public Past lettingIn(Instant now) {
-        return with(since, now, back);
+        return with(since, now, back, moved);
     }
 
     /** It backed off until now. */
     public Past comingBack(Instant now) {
-        return with(since, letIn, now);
+        return with(since, letIn, now, moved);
     }
 
-    private Past with(Instant since, @Nullable Instant letIn, @Nullable Instant back) {
+    /** It is in another queue from now on. */
+    public Past movingOn(Instant now) {
+        return with(since, letIn, back, now);
+    }
+
+    private Past with(
+            Instant since,
+            @Nullable Instant letIn,
+            @Nullable Instant back,
+            @Nullable Instant moved) {
         return new Past(
                 awaits,
                 opened,
@@ -123,6 +136,7 @@ public record Past(
                 since,
                 letIn,
                 back,
+                moved,
                 budgets,
                 exclusions,
                 ran,
@@ -135,6 +149,11 @@ public record Past(
     /** Since when it waits in line, without what it stood aside or backed off. */
     public Instant inLine() {
         return latest(latest(since, letIn), back);
+    }
+
+    /** Since when it waits in its queue, of which nothing was in its way before. */
+    public Instant inQueue() {
+        return latest(since, moved);
     }
 
     private static Instant latest(Instant one, @Nullable Instant other) {
@@ -161,6 +180,7 @@ public record Past(
                 since,
                 letIn,
                 back,
+                moved,
                 budgets,
                 exclusions,
                 ran,
@@ -194,6 +214,7 @@ public record Past(
                 since,
                 letIn,
                 back,
+                moved,
                 budgets,
                 exclusions,
                 ran,
