@@ -1,12 +1,11 @@
 package dev.muster.coordinator.core.failures;
 
-import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.gang.ReturningRanks;
 import dev.muster.coordinator.core.jobs.DeadNodes;
 import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
-import dev.muster.coordinator.core.jobs.JobAlarms;
 import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.NextMaking;
 import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.jobs.Successors;
 import dev.muster.coordinator.core.model.Alarm;
@@ -44,8 +43,8 @@ public final class Restarts {
     private static final int TRIED_OF_ROLE = 4;
 
     private final Tables tables;
-    private final Journal journal;
     private final Jobs jobs;
+    private final NextMaking making;
     private final Quotas quotas;
     private final Starts starts;
     private final Stages stages;
@@ -57,8 +56,8 @@ public final class Restarts {
 
     public Restarts(Tables tables, Journal journal, Jobs jobs, Stages stages) {
         this.tables = tables;
-        this.journal = journal;
         this.jobs = jobs;
+        this.making = new NextMaking(tables, journal);
         this.quotas = tables.quotas;
         this.starts = new Starts(tables, journal, jobs);
         this.stages = stages;
@@ -343,23 +342,11 @@ public final class Restarts {
         if (node == null) {
             return false;
         }
-        var fences = job.fences().nextIncarnation();
-        var role = job.spec().role(rank.id().role());
-        var port = rank.making().port();
-        int forced = isCutOff ? fences.incarnation() : DeadNodes.forcedBefore(rank);
-        var making =
-                new Rank.Making(fences, node, List.of(), port, role.pod().grown(), forced)
-                        .spot(rank.isSpot(role));
-        JobAlarms.noHindrance(tables, rank);
-        tables.put(rank.again(making));
-        boolean moves = !node.equals(rank.making().node());
-        var then = moves ? job.comingTo(node) : job;
-        var told = then.with(fences).nextSeq().with(Job.Due.PLAN_AND_STATUS);
-        tables.put(told);
-        journal.publish(Effect.RankPlaced.of(told, rank.id(), node));
-        if (moves) {
-            tables.startsAreDue();
-        }
+        int forced =
+                isCutOff
+                        ? job.fences().nextIncarnation().incarnation()
+                        : DeadNodes.forcedBefore(rank);
+        making.make(job, rank, node, List.of(), forced);
         return true;
     }
 

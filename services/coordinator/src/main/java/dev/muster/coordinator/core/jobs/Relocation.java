@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core.jobs;
 
-import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Alarm.Subject.OfRank;
 import dev.muster.coordinator.core.model.Job;
@@ -17,15 +16,15 @@ import java.util.stream.Stream;
 /** Ranks whose nodes would not have their pods go to others. */
 public final class Relocation {
     private final Tables tables;
-    private final Journal journal;
     private final Jobs jobs;
+    private final NextMaking making;
     private final Siblings siblings;
     private final Quotas quotas;
 
     public Relocation(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
-        this.journal = journal;
         this.jobs = jobs;
+        this.making = new NextMaking(tables, journal);
         this.siblings = new Siblings(tables);
         this.quotas = tables.quotas;
     }
@@ -83,20 +82,9 @@ public final class Relocation {
         if (node == null) {
             return false;
         }
-        var fences = job.fences().nextIncarnation();
-        var role = job.spec().role(rank.id().role());
-        var was = rank.making();
         // What its making before was forced off is gone: it leaves a node that lives.
-        var making =
-                new Rank.Making(fences, node, avoided, was.port(), role.pod().grown(), 0)
-                        .spot(rank.isSpot(role));
-        JobAlarms.noHindrance(tables, rank);
-        tables.put(rank.again(making));
-        var told = job.comingTo(node).with(fences).nextSeq();
-        tables.put(told);
-        journal.publish(Effect.RankPlaced.of(told, rank.id(), node));
-        jobs.gather(told, Job.Due.PLAN_AND_STATUS);
-        tables.startsAreDue();
+        making.make(job, rank, node, avoided, 0);
+        jobs.gather(job, Job.Due.PLAN_AND_STATUS);
         return true;
     }
 }
