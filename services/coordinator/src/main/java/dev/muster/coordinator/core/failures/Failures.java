@@ -336,7 +336,7 @@ public final class Failures {
      */
     public void restartedInItsPod(JobId id, RankId rankId, int times, Failure failure) {
         var job = tables.job(id);
-        var rank = job == null ? null : tables.gang(job).get(rankId);
+        var rank = tables.rank(id, rankId);
         if (job == null || rank == null || !job.state().isUp() || rank.state().hasEnded()) {
             return;
         }

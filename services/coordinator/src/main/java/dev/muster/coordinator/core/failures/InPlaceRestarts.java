@@ -176,7 +176,7 @@ public final class InPlaceRestarts {
     /** Something was seen of a rank that was asked to start again. */
     public void seen(JobId id, RankId rankId) {
         var job = tables.job(id);
-        var rank = job == null ? null : tables.gang(job).get(rankId);
+        var rank = tables.rank(id, rankId);
         if (job == null || rank == null || !job.state().isUp()) {
             return;
         }
@@ -191,7 +191,7 @@ public final class InPlaceRestarts {
     /** Whoever was asked has given it up: waiting longer cannot help. */
     public void failed(JobId id, PodMark mark, String message) {
         var job = tables.job(id);
-        var rank = job == null ? null : tables.gang(job).get(mark.rank());
+        var rank = tables.rank(id, mark.rank());
         if (job != null && rank != null && job.state().isUp() && isOfRequest(rank, mark)) {
             makeAgain(job, rank, "that was given up" + (message.isEmpty() ? "" : ": " + message));
         }

@@ -209,7 +209,7 @@ public final class Departures {
     /** A rank says that it needs its time no longer. */
     public void on(Event.Drained said) {
         var job = tables.job(said.job());
-        var rank = job == null ? null : tables.gang(job).get(said.rank());
+        var rank = tables.rank(said.job(), said.rank());
         if (job != null
                 && rank != null
                 && job.state().isUp()

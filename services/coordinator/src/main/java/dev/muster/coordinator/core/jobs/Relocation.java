@@ -47,7 +47,7 @@ public final class Relocation {
      */
     public void elsewhere(OfRank stuck) {
         var job = tables.job(stuck.job());
-        var rank = job == null ? null : tables.gang(job).get(stuck.rank());
+        var rank = tables.rank(stuck.job(), stuck.rank());
         if (job == null || rank == null || rank.isLeaving() || !job.state().isUp()) {
             return;
         }

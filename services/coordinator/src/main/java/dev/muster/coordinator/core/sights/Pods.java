@@ -175,7 +175,7 @@ public final class Pods {
 
     void gone(JobId id, PodMark mark) {
         var job = tables.job(id);
-        var rank = job == null ? null : tables.gang(job).get(mark.rank());
+        var rank = tables.rank(id, mark.rank());
         if (job != null && rank == null) {
             hooks.gone(job, mark);
         }
@@ -272,7 +272,7 @@ public final class Pods {
     /** Its image or its settings cannot be used: waiting longer cannot help. */
     public void hindered(OfRank hindered) {
         var job = tables.job(hindered.job());
-        var rank = job == null ? null : tables.gang(job).get(hindered.rank());
+        var rank = tables.rank(hindered.job(), hindered.rank());
         var hindrance = rank == null ? null : rank.sight().hindrance();
         if (job == null || rank == null || hindrance == null || !job.state().isUp()) {
             return;
@@ -307,7 +307,7 @@ public final class Pods {
         for (var id : tables.jobsWithRanks()) {
             for (var before : covered.test(id) ? ranks(id) : List.<Rank>of()) {
                 var job = tables.job(id);
-                var rank = job == null ? null : tables.gang(job).get(before.id());
+                var rank = tables.rank(id, before.id());
                 if (job == null || rank == null) {
                     continue;
                 }

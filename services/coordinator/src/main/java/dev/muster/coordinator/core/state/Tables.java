@@ -24,6 +24,7 @@ import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Others;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
 import dev.muster.coordinator.core.model.SettingsAnswer;
@@ -252,6 +253,12 @@ public final class Tables {
 
     public Gang gang(Job job) {
         return ranks.gang(job);
+    }
+
+    /** Null: it has no such rank, or nothing is known of the job. */
+    public @Nullable Rank rank(JobId id, RankId rank) {
+        var job = job(id);
+        return job == null ? null : gang(job).get(rank);
     }
 
     /** Every job that has ranks, in order. */
