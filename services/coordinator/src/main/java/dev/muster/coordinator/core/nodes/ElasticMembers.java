@@ -9,8 +9,9 @@ import dev.muster.coordinator.core.state.Tables;
 
 /**
  * Who counts of an elastic role where some of it leave nodes that go. For its minimum those count
- * who are there, or have failed and have room to come back to; for its wish all count who do not
- * leave, since who has no room comes back as well, when there is some.
+ * who are there, or have failed and have room to come back to, and not whose failure is ignored;
+ * for its wish all count who do not leave, since who has no room comes back as well, when there is
+ * some, and nobody comes for who is ignored.
  */
 final class ElasticMembers {
     private final Tables tables;
@@ -52,7 +53,8 @@ final class ElasticMembers {
     private boolean isAway(Rank rank, JobSpec.Role role) {
         return switch (rank.state()) {
             case FAILED, RETURNING -> !Dependents.hasRoom(tables, rank) || isOnGoing(rank, role);
-            case ORDERED, PENDING, RUNNING, SUCCEEDED, IGNORED -> false;
+            case ORDERED, PENDING, RUNNING, SUCCEEDED -> false;
+            case IGNORED -> true;
         };
     }
 

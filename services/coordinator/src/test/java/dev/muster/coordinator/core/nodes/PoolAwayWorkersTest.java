@@ -14,6 +14,8 @@ import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.Respec;
 import dev.muster.coordinator.core.fixtures.SpotPods;
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
@@ -94,6 +96,27 @@ class PoolAwayWorkersTest {
         play.passHeard(MINUTE, 0);
         assertThat(one.rank(1).state()).isEqualTo(RankState.ORDERED);
         assertThat(members()).containsExactly(0, 1);
+    }
+
+    /** Nobody makes it again: those of the minimum leave for others that come, one for one. */
+    @Test
+    void whoIsIgnoredIsNoneOfTheMinimum() {
+        var on1 = List.of(new FailurePolicy.ExitCodes(1, 1));
+        var rule = new FailurePolicy.Rule(on1, List.of(), null, new Action.Ignore());
+        one.runs(Fixtures.failing(Fixtures.policy(FailurePolicy.Otherwise.POD, rule), apart(2, 4)));
+        for (int i = 0; i < 2; i++) {
+            one.fail(i, 1);
+            play.on(new Event.OthersUse(WATCHER, one.rank(i).making().node(), Fixtures.cpu(4)));
+        }
+        play.passHeard(MINUTE, 0);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.IGNORED);
+        goes(2);
+        goes(3);
+        play.passHeard(MINUTE, 0);
+        assertThat(members()).containsExactly(0, 1, 2, 3);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-4", 4)));
+        play.passHeard(MINUTE, 0);
+        assertThat(members()).hasSize(4).doesNotContain(3);
     }
 
     /**
