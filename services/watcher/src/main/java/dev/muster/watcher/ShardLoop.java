@@ -224,7 +224,7 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
                                 .addKeyValue("other", other)
                                 .addKeyValue("node", node)
                                 .log(
-                                        "two pools select the same node; the one with the lower number has it");
+                                        "two pools have the same claim on a node; the one with the lower number has it");
             }
         }
     }

@@ -6,7 +6,7 @@ import java.util.Map;
  * A pool, as far as its nodes and its inbox go.
  *
  * @param number its partition of the inbox
- * @param nodeSelector labels that a node must have; empty: every node that no earlier pool takes
+ * @param nodeSelector labels that a node must have; empty: every node whose labels no pool names
  * @param hasGroups its pods are bound in groups by Volcano, which says why not
  * @param recreates its containers are started again by OpenKruise, which says when it gives up
  */
@@ -22,6 +22,11 @@ public record Pool(
 
     boolean hasInboxOf(Pool other) {
         return name.equals(other.name) && number == other.number;
+    }
+
+    /** It names no labels. */
+    boolean takesTheRest() {
+        return nodeSelector.isEmpty();
     }
 
     boolean matches(NodeReport node) {

@@ -1,17 +1,22 @@
 package dev.muster.watcher.core;
 
-import static java.util.Comparator.comparingInt;
-
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The pools of an installation, in the order of their numbers, each number given once. */
+/**
+ * The pools of an installation, each number given once, in the order in which they take nodes: who
+ * names labels before who takes the rest, and then by number.
+ */
 public record Pools(List<Pool> inOrder) {
+    private static final Comparator<Pool> ORDER =
+            Comparator.comparing(Pool::takesTheRest).thenComparingInt(Pool::number);
+
     public static final Pools NONE = new Pools(List.of());
 
     public Pools {
-        inOrder = inOrder.stream().sorted(comparingInt(Pool::number)).toList();
+        inOrder = inOrder.stream().sorted(ORDER).toList();
     }
 
     public Optional<Pool> named(String name) {
@@ -40,12 +45,12 @@ public record Pools(List<Pool> inOrder) {
         return inOrder.stream().filter(pool -> pool.matches(node)).findFirst();
     }
 
-    /** Later pools that name this node's labels too and do not get it. */
+    /** Later pools that have as good a claim on this node, and do not get it. */
     List<Pool> overlapping(NodeReport node) {
-        return inOrder.stream()
-                .filter(pool -> pool.matches(node))
+        var claiming = inOrder.stream().filter(pool -> pool.matches(node)).toList();
+        return claiming.stream()
                 .skip(1)
-                .filter(pool -> !pool.nodeSelector().isEmpty())
+                .filter(pool -> pool.takesTheRest() == claiming.getFirst().takesTheRest())
                 .toList();
     }
 }

@@ -1,7 +1,9 @@
 package dev.muster.watcher.core;
 
 import static dev.muster.watcher.core.Cluster.foreign;
+import static dev.muster.watcher.core.Cluster.inPhase;
 import static dev.muster.watcher.core.Cluster.node;
+import static dev.muster.watcher.core.Cluster.ours;
 import static dev.muster.watcher.core.ShardAtNoon.DEFAULT;
 import static dev.muster.watcher.core.ShardAtNoon.GPU;
 import static dev.muster.watcher.core.ShardAtNoon.NOON;
@@ -11,6 +13,7 @@ import static dev.muster.watcher.core.ShardAtNoon.REST;
 import static dev.muster.watcher.core.ShardAtNoon.TWO;
 import static dev.muster.watcher.core.ShardAtNoon.newVersion;
 import static dev.muster.watcher.core.ShardAtNoon.nodeSeen;
+import static dev.muster.watcher.core.ShardAtNoon.podSeen;
 import static dev.muster.watcher.core.ShardAtNoon.seen;
 import static dev.muster.watcher.core.ShardAtNoon.to;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -154,6 +157,29 @@ class ShardNodesTest {
                 .containsExactly(
                         to(REST, new OthersUsed("n1", ONE_CPU)),
                         to(REST, nodeSeen(node("n1", "gpu=yes"))));
+    }
+
+    /** Its number is higher, and the other pool names no labels. */
+    @Test
+    void aPoolThatIsAddedGetsItsNodesAndPodsThatRunThereStayTheOldOnes() {
+        var pod = ours("a", "n1");
+        noon.on(seen(node("n1", "gpu=h100")));
+        noon.on(seen(pod));
+        noon.ready(ONE);
+        var h100 = new Pool("h100", 1, Map.of("gpu", "h100"), false, false);
+        assertThat(noon.on(new PoolsChanged(ONE.with(h100))))
+                .containsExactly(
+                        to(DEFAULT, new NodeReleased("n1", true)),
+                        new Confirm("default"),
+                        to(h100, new SnapshotBegin("0-7-2")),
+                        to(h100, new SnapshotEnd("0-7-2")),
+                        new Confirm("default"));
+        assertThat(noon.on(new Confirmed("default")))
+                .containsExactly(
+                        to(h100, new OthersUsed("n1", ONE_CPU)),
+                        to(h100, nodeSeen(node("n1", "gpu=h100"))));
+        var runs = inPhase(pod, "Running");
+        assertThat(noon.on(seen(runs))).containsExactly(to(DEFAULT, podSeen(runs)));
     }
 
     @Test
