@@ -38,7 +38,7 @@ public final class SettingTable {
             case POOL ->
                     joined(
                             List.of("NAME", "NUMBER", "POLICY", "PREEMPTION", "SUSPECT"),
-                            List.of("BACKEND", "AGING", "CLASSES"),
+                            List.of("BACKEND", "AGING", "CLASSES", "SELECTOR", "FREE"),
                             List.of("NODES"));
         };
     }
@@ -75,8 +75,10 @@ public final class SettingTable {
                             List.of(
                                     text(spec, "backend"),
                                     text(spec.path("aging"), "step"),
-                                    amounts(spec.path("priorityClasses"))),
-                            List.of(nodes(spec)));
+                                    amounts(spec.path("priorityClasses")),
+                                    selector(spec),
+                                    amounts(status.path("free"))),
+                            List.of(nodes(status)));
         };
     }
 
@@ -130,9 +132,14 @@ public final class SettingTable {
         return node.path("name").asString("") + (isExcluded ? "(excluded)" : "");
     }
 
-    private static String nodes(JsonNode spec) {
+    /** Those that take pods, of all. */
+    private static String nodes(JsonNode status) {
+        return status.has("nodes") ? text(status, "readyNodes") + "/" + text(status, "nodes") : "-";
+    }
+
+    private static String selector(JsonNode spec) {
         var selector = amounts(spec.path("nodeSelector"));
-        return selector.equals("-") ? "all" : selector;
+        return selector.equals("-") ? "the rest" : selector;
     }
 
     private static String text(JsonNode object, String field) {

@@ -276,12 +276,19 @@ class TextTest {
                         .readTree(
                                 """
                                 {"metadata":{"name":"a"},"spec":{"number":3,"policy":"Fifo",
-                                  "preemption":"Off","nodeSelector":{"zone":"b"}}}
+                                  "preemption":"Off","nodeSelector":{"zone":"b"}},
+                                 "status":{"nodes":14,"readyNodes":12,"free":{"cpu":"8"}}}
                                 """);
         assertThat(new SettingTable(SettingKind.POOL, false).lines(List.of(pool)))
                 .containsExactly(
                         "NAME   NUMBER   POLICY   PREEMPTION   SUSPECT   NODES",
-                        "a      3        Fifo     Off          0         zone=b");
+                        "a      3        Fifo     Off          0         12/14");
+        assertThat(new SettingTable(SettingKind.POOL, true).lines(List.of(pool)))
+                .containsExactly(
+                        "NAME   NUMBER   POLICY   PREEMPTION   SUSPECT   BACKEND   AGING   CLASSES"
+                                + "   SELECTOR   FREE    NODES",
+                        "a      3        Fifo     Off          0         -         -       -      "
+                                + "   zone=b     cpu=8   12/14");
     }
 
     @Test
@@ -296,7 +303,7 @@ class TextTest {
                                   {"name":"n5"},{"name":"n6"},{"name":"n7"}]}}
                                 """);
         assertThat(new SettingTable(SettingKind.POOL, false).lines(List.of(pool)).getLast())
-                .matches("a +- +- +- +7 +all");
+                .matches("a +- +- +- +7 +-");
         assertThat(new SettingTable(SettingKind.POOL, true).lines(List.of(pool)).getLast())
                 .matches("a +- +- +- +n1\\(excluded\\),n2,n3,n4,n5,2 more .*");
     }

@@ -17,6 +17,7 @@ import dev.muster.v1.Toleration;
 import dev.muster.v1.TolerationOperator;
 import dev.muster.v1.WaitReason;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -43,6 +44,8 @@ public final class SettingsDocument {
         var status = new LinkedHashMap<String, Object>();
         status.put("waiting", state.getWaiting());
         status.put("running", state.getRunning());
+        status.put("inLine", state.getInLine());
+        put(status, "oldestInLine", text(state.getOldestInLine()));
         put(status, "used", amounts(state.getUsed()));
         put(status, "borrowed", amounts(state.getBorrowed()));
         put(status, "reason", reason(state.getReason()));
@@ -51,19 +54,27 @@ public final class SettingsDocument {
         return document;
     }
 
-    /** As it is, with the nodes that it chooses last or not at all. */
+    /** As it is, with its nodes in sum, and those that it chooses last or not at all. */
     public static Map<String, Object> of(PoolState state) {
         var spec = PoolSpec.newBuilder(state.getSpec()).setNumber(state.getNumber()).build();
         var document = document("Pool", state.getName(), pool(spec));
+        var status = new LinkedHashMap<String, Object>();
+        status.put("nodes", state.getNodes());
+        status.put("readyNodes", state.getReadyNodes());
+        put(status, "allocatable", amounts(state.getAllocatable()));
+        put(status, "free", amounts(state.getFree()));
         if (state.getSuspects() > 0) {
-            var status = new LinkedHashMap<String, Object>();
             status.put("suspects", state.getSuspects());
             status.put(
                     "suspectNodes",
                     state.getSuspectNodes().stream().map(SettingsDocument::suspect).toList());
-            document.put("status", status);
         }
+        document.put("status", status);
         return document;
+    }
+
+    private static @Nullable String text(@Nullable Instant at) {
+        return at == null ? null : at.toString();
     }
 
     private static Map<String, Object> suspect(SuspectNode from) {

@@ -126,6 +126,8 @@ class SettingsDocumentTest {
                         .setSpec(QueueSpec.newBuilder().setWeight(3).build())
                         .setWaiting(2)
                         .setRunning(1)
+                        .setInLine(1)
+                        .setOldestInLine(NOON)
                         .setUsed(Map.of("cpu", 2500L, "memory", 1L << 30))
                         .setBorrowed(Map.of("cpu", 500L))
                         .setReason(
@@ -139,15 +141,23 @@ class SettingsDocumentTest {
         assertThat(document.get("status"))
                 .isEqualTo(
                         Map.of(
-                                "waiting", 2,
-                                "running", 1,
-                                "used", Map.of("cpu", "2500m", "memory", "1Gi"),
-                                "borrowed", Map.of("cpu", "500m"),
+                                "waiting",
+                                2,
+                                "running",
+                                1,
+                                "inLine",
+                                1,
+                                "oldestInLine",
+                                "2026-01-01T12:00:00Z",
+                                "used",
+                                Map.of("cpu", "2500m", "memory", "1Gi"),
+                                "borrowed",
+                                Map.of("cpu", "500m"),
                                 "reason",
-                                        Map.of(
-                                                "code", "QueuePaused",
-                                                "message", "it is paused",
-                                                "since", "2026-01-01T12:00:00Z")));
+                                Map.of(
+                                        "code", "QueuePaused",
+                                        "message", "it is paused",
+                                        "since", "2026-01-01T12:00:00Z")));
         assertThat(SettingsForm.read(JSON.writeValueAsString(document)))
                 .isEqualTo(new Read<>(List.of(new QueueSetting("research", state.getSpec()))));
     }
@@ -157,7 +167,29 @@ class SettingsDocumentTest {
         assertThat(SettingsDocument.of(pool().build()).get("spec"))
                 .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
                 .containsEntry("number", 7);
-        assertThat(SettingsDocument.of(pool().build())).doesNotContainKey("status");
+        assertThat(SettingsDocument.of(pool().build()).get("status"))
+                .isEqualTo(Map.of("nodes", 0, "readyNodes", 0));
+    }
+
+    @Test
+    void aPoolAsItIsShowsItsNodesInSum() {
+        var pool =
+                pool().setNodes(14)
+                        .setReadyNodes(12)
+                        .setAllocatable(Map.of("cpu", 8000L))
+                        .setFree(Map.of("cpu", 500L))
+                        .build();
+        assertThat(SettingsDocument.of(pool).get("status"))
+                .isEqualTo(
+                        Map.of(
+                                "nodes",
+                                14,
+                                "readyNodes",
+                                12,
+                                "allocatable",
+                                Map.of("cpu", "8"),
+                                "free",
+                                Map.of("cpu", "500m")));
     }
 
     @Test
@@ -178,6 +210,10 @@ class SettingsDocumentTest {
         assertThat(document.get("status"))
                 .isEqualTo(
                         Map.of(
+                                "nodes",
+                                0,
+                                "readyNodes",
+                                0,
                                 "suspects",
                                 1,
                                 "suspectNodes",

@@ -119,6 +119,7 @@ final class Deadlines {
                 var queue = tables.queue(alarm.subject());
                 if (queue != null) {
                     journal.publish(QueueStates.of(tables, queue));
+                    PoolStates.tellOfRoom(tables); // What its jobs use may have changed.
                 }
             }
             case RESERVE -> tables.startsAreDue();

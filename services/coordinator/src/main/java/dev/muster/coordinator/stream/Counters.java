@@ -84,10 +84,17 @@ public final class Counters {
                 case Effect.Unbelieved _ -> unbelieved.increment();
                 case Effect.Answer _, Effect.BulkDone _, Effect.Plan _, Effect.Status _ -> {}
                 case Effect.RankEnded _, Effect.RankPlaced _, Effect.Scaled _ -> {}
-                case Effect.CheckpointTold _, Effect.Started _, Effect.TakenBack _ -> {}
+                case Effect.Started started -> started(pool, started);
+                case Effect.CheckpointTold _, Effect.TakenBack _ -> {}
                 case Effect.Held _, Effect.Preempted _, Effect.PoolState _ -> {}
                 case Effect.DropSpec _, Effect.Forget _ -> {}
             }
+        }
+    }
+
+    private void started(String pool, Effect.Started started) {
+        if (started.waited() != null) {
+            queues.started(pool, started.queue(), started.waited());
         }
     }
 

@@ -4,6 +4,8 @@ import dev.muster.coordinator.core.effects.Effect;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -12,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What queues have and use, as last published: cpu in cores, everything else in whole units. A pool
@@ -23,6 +26,16 @@ final class QueueGauges {
     private static final String PREFIX = "muster.queue.";
     private static final String CPU = "cpu";
     private static final double MILLI = 1000;
+    private static final String SECONDS = "seconds";
+
+    /** How many waited no longer than each of these is counted. */
+    private static final Duration[] WAITS = {
+        Duration.ofMinutes(1),
+        Duration.ofMinutes(10),
+        Duration.ofHours(1),
+        Duration.ofHours(6),
+        Duration.ofDays(1)
+    };
 
     private final MeterRegistry registry;
     private final Map<String, Shown> queues = new ConcurrentHashMap<>();
@@ -37,6 +50,9 @@ final class QueueGauges {
     private static final class Shown {
         private final SortedMap<String, Meter> meters = new TreeMap<>();
         private volatile Effect.QueueState state;
+
+        /** Null: none of its jobs has started yet. */
+        private @Nullable Timer waits;
 
         private Shown(Effect.QueueState state) {
             this.state = state;
@@ -69,7 +85,10 @@ final class QueueGauges {
         var wanted = new TreeMap<String, ToDoubleFunction<Effect.QueueState>>();
         wanted.put("waiting", Effect.QueueState::waiting);
         wanted.put("running", Effect.QueueState::running);
+        wanted.put("in.line", Effect.QueueState::inLine);
+        wanted.put("in.line.oldest", this::secondsInLine);
         wanted.put("paused", now -> now.queue().spec().doors().paused() ? 1 : 0);
+        wanted.put("weight", now -> now.queue().spec().weight());
         for (var resource : resources(state)) {
             wanted.put("used/" + resource, now -> units(resource, now.used().get(resource)));
         }
@@ -85,6 +104,12 @@ final class QueueGauges {
             wanted.put(
                     "guaranteed/" + resource,
                     now -> units(resource, now.queue().spec().quota().guaranteed().get(resource)));
+            wanted.put(
+                    "borrowed/" + resource,
+                    now ->
+                            units(
+                                    resource,
+                                    now.queue().spec().quota().borrowed(now.used()).get(resource)));
         }
         shown.meters
                 .entrySet()
@@ -115,7 +140,33 @@ final class QueueGauges {
                 Gauge.builder(PREFIX + parts[0], shown, queue -> queue.of(value))
                         .tag("pool", pool)
                         .tag("queue", shown.state.queue().name());
-        return (parts.length > 1 ? gauge.tag("resource", parts[1]) : gauge).register(registry);
+        gauge = parts.length > 1 ? gauge.tag("resource", parts[1]) : gauge;
+        return (parts[0].equals("in.line.oldest") ? gauge.baseUnit(SECONDS) : gauge)
+                .register(registry);
+    }
+
+    /** A job of the queue starts. Its time series come with the first one that does. */
+    void started(String pool, String queue, Duration waited) {
+        var shown = queues.get(key(pool, queue));
+        if (shown == null) {
+            return;
+        }
+        if (shown.waits == null) {
+            shown.waits =
+                    Timer.builder(PREFIX + "wait")
+                            .tag("pool", pool)
+                            .tag("queue", queue)
+                            .serviceLevelObjectives(WAITS)
+                            .register(registry);
+        }
+        shown.waits.record(waited);
+    }
+
+    /** By the clock of this process, which may be a little behind the pool's. */
+    private double secondsInLine(Effect.QueueState state) {
+        var oldest = state.oldestInLine();
+        long now = registry.config().clock().wallTime();
+        return oldest == null ? 0 : Math.max(0, now - oldest.toEpochMilli()) / MILLI;
     }
 
     private static double units(String resource, long amount) {
@@ -126,6 +177,9 @@ final class QueueGauges {
         var shown = queues.remove(key(pool, queue));
         if (shown != null) {
             shown.meters.values().forEach(registry::remove);
+            if (shown.waits != null) {
+                registry.remove(shown.waits);
+            }
         }
     }
 

@@ -25,6 +25,7 @@ import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.model.WaitReason;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -326,13 +327,15 @@ public sealed interface Effect {
      * @param passed jobs of its queue that came before it and could not start, or would have
      *     borrowed where it did not; if it stood behind the first lines of the queue, at least so
      *     many
+     * @param waited in line; null: it did not, since it starts again in its own room
      */
     record Started(
             JobId job,
             String queue,
             List<PlannedPod> pods,
             SortedMap<String, Long> credits,
-            int passed)
+            int passed,
+            @Nullable Duration waited)
             implements Effect {}
 
     /** Why a job waits, told when its own code or scope changes. */
@@ -352,9 +355,19 @@ public sealed interface Effect {
     record Preempted(JobId job, String queue, JobId by, String message) implements Effect {}
 
     /**
+     * @param inLine of those that wait, how many need only their turn and room
+     * @param oldestInLine since when the one of them waits that has waited longest; null: nobody
+     *     does
      * @param used by its jobs
      */
-    record QueueState(Queue queue, int waiting, int running, Amounts used) implements Effect {}
+    record QueueState(
+            Queue queue,
+            int waiting,
+            int running,
+            int inLine,
+            @Nullable Instant oldestInLine,
+            Amounts used)
+            implements Effect {}
 
     record QueueDeleted(String name) implements Effect {}
 
@@ -364,7 +377,12 @@ public sealed interface Effect {
      * @param recreates its cluster starts containers again in their pods when it is asked to
      */
     record PoolState(
-            String name, PoolSpec spec, List<Suspicion> suspects, int suspect, boolean recreates)
+            String name,
+            PoolSpec spec,
+            List<Suspicion> suspects,
+            int suspect,
+            boolean recreates,
+            PoolNodes nodes)
             implements Effect {
         public PoolState {
             suspects = List.copyOf(suspects);

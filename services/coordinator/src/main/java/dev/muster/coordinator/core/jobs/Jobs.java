@@ -188,7 +188,10 @@ public final class Jobs {
         var before = was.state();
         var state = job.state();
         var queue = job.spec().queue();
-        if (before.phase() != state.phase() || before instanceof JobState.Absent) {
+        boolean isInLine = state.takesPart();
+        if (before.phase() != state.phase()
+                || before.takesPart() != isInLine
+                || before instanceof JobState.Absent) {
             QueueStates.tell(tables, queue);
         }
         if (mayStartOthers(job, before)) {

@@ -30,4 +30,11 @@ public record Quota(
         borrowLimit = Collections.unmodifiableSortedMap(new TreeMap<>(borrowLimit));
         lendLimit = Collections.unmodifiableSortedMap(new TreeMap<>(lendLimit));
     }
+
+    /** Of what it is guaranteed something, how much such use is beyond that. */
+    public Amounts borrowed(Amounts used) {
+        var borrowed = new TreeMap<>(used.beyond(guaranteed).byName());
+        borrowed.keySet().retainAll(guaranteed.byName().keySet());
+        return Amounts.of(borrowed);
+    }
 }

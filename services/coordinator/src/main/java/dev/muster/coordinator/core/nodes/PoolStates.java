@@ -1,23 +1,56 @@
 package dev.muster.coordinator.core.nodes;
 
 import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.PoolNodes;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Alarm.Subject.Named;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Suspicion;
+import dev.muster.coordinator.core.placement.Capacity;
 import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /** What is published of the pool. */
 public final class PoolStates {
     /** So many suspect nodes are named, those that most is held against. */
     public static final int NAMED = 100;
 
+    /**
+     * What its nodes have left changes with every pod, and is added up over all of them: so long
+     * more of that gathers.
+     */
+    public static final Duration GATHER_ROOM = Duration.ofSeconds(10);
+
     private PoolStates() {}
 
     /** Something of it has changed: once that has gathered, all is published. */
     public static void tell(Tables tables) {
-        tables.wakings.once(
-                Alarm.Kind.POOL, Named.POOL, tables.now().plus(SuspectNodes.GATHER_WITHIN));
+        tellWithin(tables, SuspectNodes.GATHER_WITHIN);
+    }
+
+    /** The same of what its nodes have left. */
+    public static void tellOfRoom(Tables tables) {
+        tellWithin(tables, GATHER_ROOM);
+    }
+
+    /** The same of a node that is another now than before; null: it comes. */
+    public static void tellOf(Tables tables, @Nullable Node before, Node now) {
+        if (before == null
+                || isReady(before) != isReady(now)
+                || !before.allocatable().equals(now.allocatable())) {
+            tell(tables);
+        }
+    }
+
+    private static void tellWithin(Tables tables, Duration time) {
+        tables.wakings.notLater(Alarm.Kind.POOL, Named.POOL, tables.now().plus(time));
+    }
+
+    private static boolean isReady(Node node) {
+        return node.takesPods() && node.isHeardOf();
     }
 
     /**
@@ -35,6 +68,22 @@ public final class PoolStates {
                         .limit(NAMED)
                         .toList();
         int count = tables.suspicions.size();
-        return new Effect.PoolState(name, spec, suspects, count, tables.settings().recreates());
+        boolean recreates = tables.settings().recreates();
+        return new Effect.PoolState(name, spec, suspects, count, recreates, nodes(tables.capacity));
+    }
+
+    private static PoolNodes nodes(Capacity capacity) {
+        var all = capacity.nodes();
+        int ready = 0;
+        var allocatable = Amounts.NONE;
+        var free = Amounts.NONE;
+        for (var node : all) {
+            if (isReady(node)) {
+                ready++;
+                allocatable = allocatable.plus(node.allocatable());
+                free = free.plus(capacity.free(node).beyond(Amounts.NONE));
+            }
+        }
+        return new PoolNodes(all.size(), ready, allocatable, free);
     }
 }

@@ -79,6 +79,7 @@ public final class Backlog {
             marks.of(queue);
         }
         lines.jobs++;
+        lines.bySince.put(job.past().inLine(), job.ticket(), job.id());
         if (lines.count() > DEPTH) {
             deep.add(queue);
         }
@@ -114,6 +115,7 @@ public final class Backlog {
             lines.enter(line);
         }
         lines.jobs--;
+        lines.bySince.remove(job.past().inLine(), job.ticket());
         if (lines.count() <= DEPTH) {
             deep.remove(queue);
         }
@@ -272,6 +274,12 @@ public final class Backlog {
     public int size(String queue) {
         var lines = queues.get(queue);
         return lines == null ? 0 : lines.jobs;
+    }
+
+    /** Since when the one of a queue waits in line that has waited longest; null: nobody does. */
+    public @Nullable Instant oldest(String queue) {
+        var lines = queues.get(queue);
+        return lines == null || lines.bySince.isEmpty() ? null : lines.bySince.firstTime();
     }
 
     /** All of a queue, line by line. */

@@ -33,6 +33,9 @@ public final class Lines {
     /** How many wait in all of them. */
     int jobs;
 
+    /** These, by since when. */
+    final Tickets bySince = Tickets.byTime();
+
     /** What they need. */
     final Needs needs = new Needs();
 

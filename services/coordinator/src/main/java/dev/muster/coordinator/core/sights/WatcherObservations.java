@@ -23,6 +23,7 @@ import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Others;
 import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.nodes.GoingNodes;
+import dev.muster.coordinator.core.nodes.PoolStates;
 import dev.muster.coordinator.core.nodes.SuspectNodes;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
@@ -121,6 +122,7 @@ public final class WatcherObservations {
         tables.put(seen);
         lost.seen(known, seen);
         suspects.seen(known, seen);
+        PoolStates.tellOf(tables, known, seen);
         going.seen(known, seen);
     }
 
@@ -136,6 +138,7 @@ public final class WatcherObservations {
         tables.remove(node);
         lost.left(node.name(), !moved);
         tables.startsAreDue();
+        PoolStates.tell(tables);
     }
 
     private void others(Witness witness, String node, Amounts used) {
@@ -145,6 +148,9 @@ public final class WatcherObservations {
         boolean mayMatter = tables.mayAnyStandInTheWay() || isHeldOn(node);
         if (isLess || !used.equals(before) && mayMatter) {
             tables.startsAreDue();
+        }
+        if (!used.equals(before)) {
+            PoolStates.tellOfRoom(tables);
         }
         tables.put(new Others(node, witness.shard(), used, tables.clock().tick()));
         if (known == null) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a decision to place pods so: ranks, their fences, and what is published of it. */
 public final class Starts {
@@ -42,15 +43,21 @@ public final class Starts {
      * @param credits of queues that took part in the turn, before it
      */
     public void start(Job job, Placed fit, SortedMap<String, Long> credits) {
-        start(job, fit, credits, passed(job));
+        var waited = Duration.between(job.past().inLine(), tables.now());
+        start(job, fit, credits, passed(job), waited);
     }
 
     /** The gang that failed is placed anew, in its own room: nobody's turn was taken. */
     public void startAgain(Job job, Placed fit) {
-        start(job, fit, new TreeMap<>(), 0);
+        start(job, fit, new TreeMap<>(), 0, null);
     }
 
-    private void start(Job job, Placed fit, SortedMap<String, Long> credits, int passed) {
+    private void start(
+            Job job,
+            Placed fit,
+            SortedMap<String, Long> credits,
+            int passed,
+            @Nullable Duration waited) {
         var attempt = job.fences().nextAttempt();
         var makeup = tables.makeup(job);
         var opened = makeup.open(new TreeSet<>(), new TreeMap<>());
@@ -58,7 +65,8 @@ public final class Starts {
         var placed = place(job.with(attempt).with(job.past().opening(opened)), fit.pods(), 0, true);
         jobs.on(placed, new JobEvent.GangPlaced(blindBefore(job.id())));
         var pods = planned(placed, fit.pods());
-        journal.publish(new Effect.Started(job.id(), job.spec().queue(), pods, credits, passed));
+        journal.publish(
+                new Effect.Started(job.id(), job.spec().queue(), pods, credits, passed, waited));
         jobs.scalings().look(job.id());
         if (fit.pods().size() < job.spec().pods()) {
             tables.startsAreDue(); // What is beyond its minimum may have room, too.

@@ -207,7 +207,8 @@ public final class JobIndex {
         return before.state().takesPart()
                 && now.state().takesPart()
                 && place.queue().equals(now.spec().queue())
-                && place.priority() == now.spec().place().priority();
+                && place.priority() == now.spec().place().priority()
+                && before.past().inLine().equals(now.past().inLine());
     }
 
     private void enter(Known known) {

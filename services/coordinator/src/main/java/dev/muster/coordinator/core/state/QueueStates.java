@@ -21,6 +21,12 @@ public final class QueueStates {
     public static Effect.QueueState of(Tables tables, Queue queue) {
         var counts = tables.counts(queue.name());
         var used = tables.ledger.account(queue.name()).used();
-        return new Effect.QueueState(queue, counts.waiting(), counts.running(), used);
+        return new Effect.QueueState(
+                queue,
+                counts.waiting(),
+                counts.running(),
+                tables.backlog.size(queue.name()),
+                tables.backlog.oldest(queue.name()),
+                used);
     }
 }

@@ -1,10 +1,14 @@
 package dev.muster.coordinator.core.turns;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** Why nobody of a queue starts, whoever is in it, in words. */
@@ -29,11 +33,24 @@ public record ShutDoors(Tables tables) {
                         "no pod-manager has found the kinds of the pool's backend %s"
                                 .formatted(backend));
             }
-            case NO_NODES ->
-                    ofPool(
-                            "a node of the pool, and a watcher that reports it",
-                            "no node of the pool is known");
+            case NO_NODES -> ofPool(node(), "no node of the pool is known");
         };
+    }
+
+    /** What would be one of the pool's: the watcher chooses by these. */
+    private String node() {
+        var labels = tables.settings().spec().nodeSelector();
+        var node =
+                labels.isEmpty()
+                        ? "a node that no pool with a nodeSelector has, nor one without and with a"
+                                + " lower number"
+                        : "a node with the labels %s that no pool with a nodeSelector and a lower number has"
+                                .formatted(labels(labels));
+        return node + "; and a watcher that reports it";
+    }
+
+    private static String labels(SortedMap<String, String> labels) {
+        return labels.entrySet().stream().map(Map.Entry::toString).collect(joining(", "));
     }
 
     private WaitReason paused(Queue queue, String remedy, String message) {

@@ -21,8 +21,6 @@ import dev.muster.v1.TaintEffect;
 import dev.muster.v1.Toleration;
 import dev.muster.v1.TolerationOperator;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** Queues and pools as they are now. */
 final class OutboundQueues {
@@ -46,24 +44,11 @@ final class OutboundQueues {
                         .setRunning(state.running())
                         .setReason(reason == null ? null : OutboundReasons.reason(reason))
                         .setUsed(state.used().byName())
-                        .setBorrowed(borrowed(state))
+                        .setBorrowed(queue.spec().quota().borrowed(state.used()).byName())
+                        .setInLine(state.inLine())
+                        .setOldestInLine(state.oldestInLine())
                         .build();
         return new Output(Topics.QUEUES, queue.name(), value);
-    }
-
-    /** Of what the queue was guaranteed something, how much it uses beyond that. */
-    private static Map<String, Long> borrowed(Effect.QueueState state) {
-        var guaranteed = state.queue().spec().quota().guaranteed();
-        var borrowed = new LinkedHashMap<String, Long>();
-        guaranteed
-                .byName()
-                .forEach((resource, guarantee) -> {
-                    long beyond = state.used().get(resource) - guarantee;
-                    if (beyond > 0) {
-                        borrowed.put(resource, beyond);
-                    }
-                });
-        return borrowed;
     }
 
     private QueueSpec spec(dev.muster.coordinator.core.model.QueueSpec spec) {
@@ -130,6 +115,10 @@ final class OutboundQueues {
                                         .setNodeHealthExcludeAt(spec.nodeHealth().excludeAt())
                                         .build())
                         .setRecreates(state.recreates())
+                        .setNodes(state.nodes().known())
+                        .setReadyNodes(state.nodes().ready())
+                        .setAllocatable(state.nodes().allocatable().byName())
+                        .setFree(state.nodes().free().byName())
                         .setSuspects(state.suspect())
                         .setSuspectNodes(
                                 state.suspects().stream()

@@ -268,8 +268,8 @@ public class PoolQueuesTest {
         var effects = play.takeEffects();
         assertThat(effects).noneMatch(Effect.Waits.class::isInstance);
         assertThat(effects)
-                .filteredOn(
-                        e -> e instanceof Effect.QueueState(var q, _, _, _) && q.reason() != null)
+                .filteredOn(e ->
+                        e instanceof Effect.QueueState(var q, _, _, _, _, _) && q.reason() != null)
                 .hasSize(1);
     }
 

@@ -252,6 +252,19 @@ class PoolNodesTest {
         assertThat(play.takeOne(Effect.Answer.class).outcome()).isEqualTo(Outcome.REFUSED);
     }
 
+    /** As where another pool has it under a watcher that knows of no earlier one. */
+    @Test
+    void podsRunOnWhereASnapshotLacksTheirNode() {
+        play.on(new Event.SnapshotBegin(WATCHER, "another"));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-0", 4)));
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        play.on(new Event.SnapshotEnd(WATCHER, "another"));
+        play.passHeard(AFTER.multipliedBy(2), 0);
+        assertThat(play.takePhases(a)).isEmpty();
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
     private void silence() {
         play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-1", 4)));
     }

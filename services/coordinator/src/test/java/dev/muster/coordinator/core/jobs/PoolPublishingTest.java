@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
@@ -21,6 +22,7 @@ import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.simulation.Chance;
 import dev.muster.coordinator.core.state.QueueStates;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -83,5 +85,38 @@ class PoolPublishingTest {
         assertThat(play.take(Effect.QueueState.class)).hasSize(1);
         play.pass(QueueStates.GATHER);
         assertThat(play.take(Effect.QueueState.class)).isEmpty();
+    }
+
+    @Test
+    void queueSaysWhoIsInLineAndSinceWhen() {
+        play.on(new Event.Submitted(a, workers(1, 8), null));
+        var first = play.now();
+        play.pass(Duration.ofMinutes(1));
+        play.on(new Event.Submitted(job("b", 2), workers(1, 8), null));
+        var second = play.now();
+        assertThat(line()).isEqualTo(List.of(2, first));
+        play.on(new Event.ChangeAsked(a, new Change.Hold(""), null));
+        assertThat(line()).isEqualTo(List.of(1, second));
+        play.on(new Event.ChangeAsked(a, new Change.Release(), null));
+        assertThat(line()).isEqualTo(List.of(2, second));
+        play.on(Fixtures.cancel(job("b", 2), "", null));
+        assertThat(line().getFirst()).isEqualTo(1);
+    }
+
+    private List<Object> line() {
+        play.take(Effect.QueueState.class);
+        play.pass(QueueStates.GATHER);
+        var state = play.take(Effect.QueueState.class).getLast();
+        assertThat(state.oldestInLine()).isNotNull();
+        return List.of(state.inLine(), state.oldestInLine());
+    }
+
+    @Test
+    void startSaysHowLongTheJobWasInLine() {
+        play.on(new Event.Submitted(a, workers(1, 8), null));
+        play.pass(Duration.ofMinutes(1));
+        play.takeEffects();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("large", 8)));
+        assertThat(play.takeOne(Effect.Started.class).waited()).isEqualTo(Duration.ofMinutes(1));
     }
 }

@@ -1,14 +1,19 @@
 package dev.muster.coordinator.core.nodes;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.PoolNodes;
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Suspicion;
+import dev.muster.coordinator.core.state.QueueStates;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +22,9 @@ import org.junit.jupiter.api.Test;
 /** What is told of a pool's nodes. */
 class PoolStatesTest {
     private final Play play = Play.withNodes(4, 4, 4);
+
+    private final Amounts two = Fixtures.node("any", 4).allocatable().times(2);
+    private final Amounts three = Fixtures.node("any", 4).allocatable().times(3);
 
     private void loses(String name) {
         var node = Fixtures.node(name, 4);
@@ -47,9 +55,43 @@ class PoolStatesTest {
                 .containsExactly("node-1", "node-2", "node-0");
     }
 
+    private PoolNodes told(Duration after) {
+        play.takeEffects();
+        play.pass(after);
+        return play.takeOne(Effect.PoolState.class).nodes();
+    }
+
+    @Test
+    void nodesAreCountedAndWhatThoseThatAreReadyHave() {
+        assertThat(told(SuspectNodes.GATHER_WITHIN)).isEqualTo(new PoolNodes(3, 3, three, three));
+        loses("node-1");
+        assertThat(told(SuspectNodes.GATHER_WITHIN)).isEqualTo(new PoolNodes(3, 2, two, two));
+        play.on(new Event.NodeReleased(WATCHER, "node-1", true));
+        assertThat(told(SuspectNodes.GATHER_WITHIN)).isEqualTo(new PoolNodes(2, 2, two, two));
+    }
+
+    @Test
+    void whatIsFreeIsToldOnlyNowAndThen() {
+        told(SuspectNodes.GATHER_WITHIN);
+        play.on(new Event.Submitted(job("a", 1), workers(1, 3), null));
+        play.pass(QueueStates.GATHER);
+        for (var node : List.of("node-0", "node-1", "node-2")) {
+            play.on(new Event.OthersUse(WATCHER, node, Fixtures.cpu(4)));
+        }
+        play.takeEffects();
+        play.pass(PoolStates.GATHER_ROOM.minus(Duration.ofMillis(1)));
+        assertThat(play.take(Effect.PoolState.class)).isEmpty();
+        play.pass(Duration.ofMillis(1));
+        // Where more is used than there is, nothing is free; and not less.
+        var free = play.takeOne(Effect.PoolState.class).nodes().free();
+        assertThat(free.get("cpu")).isZero();
+        assertThat(free.get("pods")).isEqualTo(three.get("pods") - 4);
+    }
+
     /** The rules of before did not say so. */
     @Test
     void newRulesTellAnewThatPodsAreMadeAgain() {
+        told(SuspectNodes.GATHER_WITHIN);
         play.on(new Event.CoreVersion("1"));
         play.passHeard(SuspectNodes.GATHER_WITHIN, 0);
         assertThat(play.take(Effect.PoolState.class)).isEmpty();

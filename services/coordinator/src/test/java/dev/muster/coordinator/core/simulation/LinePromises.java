@@ -1,9 +1,11 @@
 package dev.muster.coordinator.core.simulation;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Row;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -20,6 +22,23 @@ final class LinePromises {
         var promises = new LinePromises(play.rows.getOrDefault(Row.Table.JOB, new TreeMap<>()));
         promises.ticketsAreNobodyElses();
         promises.nobodyWaitsForWhoHasEnded();
+        for (var state : play.queueStates()) {
+            promises.lineIsAsLongAndOldAsItsJobs(state);
+        }
+    }
+
+    private void lineIsAsLongAndOldAsItsJobs(Effect.QueueState state) {
+        var since =
+                jobs().stream()
+                        .filter(job -> job.spec().queue().equals(state.queue().name()))
+                        .filter(job -> job.state().takesPart())
+                        .map(job -> job.past().inLine())
+                        .sorted()
+                        .toList();
+        var oldest = since.isEmpty() ? null : since.getFirst();
+        if (state.inLine() != since.size() || !Objects.equals(state.oldestInLine(), oldest)) {
+            throw new AssertionError("in line since %s: %s".formatted(since, state));
+        }
     }
 
     private Collection<Job> jobs() {

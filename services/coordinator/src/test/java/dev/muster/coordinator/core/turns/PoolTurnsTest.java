@@ -248,6 +248,25 @@ class PoolTurnsTest {
         var reason = play.explain(play.jobs().getFirst()).orElseThrow().reasons().getFirst();
         assertThat(reason.code()).isEqualTo(Code.POOL_UNAVAILABLE);
         assertThat(reason.message()).isEqualTo("no node of the pool is known");
+        assertThat(reason.remedy())
+                .isEqualTo(
+                        "a node that no pool with a nodeSelector has, nor one without and with a"
+                                + " lower number; and a watcher that reports it");
+        var labels = new TreeMap<>(Map.of("gpu", "h100", "zone", "a"));
+        var plain = PoolSpec.PLAIN;
+        var spec =
+                new PoolSpec(
+                        labels,
+                        plain.policy(),
+                        plain.preemption(),
+                        plain.priorities(),
+                        plain.spot(),
+                        plain.backing());
+        play.on(new Event.PoolPut("default", spec, null));
+        assertThat(play.explain(play.jobs().getFirst()).orElseThrow().reasons().getFirst().remedy())
+                .isEqualTo(
+                        "a node with the labels gpu=h100, zone=a that no pool with a nodeSelector"
+                                + " and a lower number has; and a watcher that reports it");
     }
 
     /** Of many queues as of many kinds of jobs in one. */

@@ -4,6 +4,7 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.PoolNodes;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Node;
@@ -124,8 +125,14 @@ class InboundQueuesTest {
     @Test
     void andAreToldAsTheyCame() {
         var queue = new Queue("team-a", InboundQueues.queue(QUEUE), 0, null, false, null);
-        var told = outbound.records(new Effect.QueueState(queue, 1, 2, Amounts.NONE));
-        assertThat(((QueueState) told.getFirst().value()).getSpec()).isEqualTo(QUEUE);
+        var noon = Instant.parse("2026-01-01T12:00:00Z");
+        var used = Amounts.of(Map.of("cpu", 7L, "memory", 1L));
+        var told = outbound.records(new Effect.QueueState(queue, 1, 2, 1, noon, used));
+        var state = (QueueState) told.getFirst().value();
+        assertThat(state.getSpec()).isEqualTo(QUEUE);
+        assertThat(state.getInLine()).isEqualTo(1);
+        assertThat(state.getOldestInLine()).isEqualTo(noon);
+        assertThat(state.getBorrowed()).isEqualTo(Map.of("cpu", 3L));
     }
 
     @Test
@@ -151,11 +158,18 @@ class InboundQueuesTest {
     }
 
     @Test
-    void andAreToldAsTheyCameToo() {
-        var told =
-                outbound.records(
-                        new Effect.PoolState("gpu", InboundQueues.pool(POOL), List.of(), 0, false));
-        assertThat(((PoolState) told.getFirst().value()).getSpec()).isEqualTo(POOL);
+    void andAreToldAsTheyCameTooWithTheirNodes() {
+        var nodes =
+                new PoolNodes(
+                        14, 12, Amounts.of(Map.of("cpu", 4000L)), Amounts.of(Map.of("cpu", 500L)));
+        var pool = InboundQueues.pool(POOL);
+        var told = outbound.records(new Effect.PoolState("gpu", pool, List.of(), 0, false, nodes));
+        var state = (PoolState) told.getFirst().value();
+        assertThat(state.getSpec()).isEqualTo(POOL);
+        assertThat(state.getNodes()).isEqualTo(14);
+        assertThat(state.getReadyNodes()).isEqualTo(12);
+        assertThat(state.getAllocatable()).isEqualTo(Map.of("cpu", 4000L));
+        assertThat(state.getFree()).isEqualTo(Map.of("cpu", 500L));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.effects.Grouping;
+import dev.muster.coordinator.core.effects.PoolNodes;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Decision.Keep;
 import dev.muster.coordinator.core.model.Decision.Order;
@@ -318,7 +319,7 @@ class OutboundTest {
     private static Effect state(@Nullable WaitReason reason) {
         var random = new RandomValues(1).of(Effect.QueueState.class);
         var queue = new Queue("team-a", random.queue().spec(), 0, reason, false, null);
-        return new Effect.QueueState(queue, 1, 2, Amounts.NONE);
+        return new Effect.QueueState(queue, 1, 2, 0, null, Amounts.NONE);
     }
 
     private static WaitReason reason(Code code, String scope, int after) {
@@ -340,7 +341,7 @@ class OutboundTest {
                         spec.backing(),
                         spec.notices(),
                         rule);
-        var effect = new Effect.PoolState("gpus", pool, List.of(node), 7, true);
+        var effect = new Effect.PoolState("gpus", pool, List.of(node), 7, true, PoolNodes.NONE);
         var state = (PoolState) outbound.records(effect).getFirst().value();
         assertThat(state.getSuspects()).isEqualTo(7);
         assertThat(state.getRecreates()).isTrue();
