@@ -30,6 +30,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Admission {
     private static final String KEY = "Idempotency-Key";
 
+    /** Unless admission has another name for it: then nobody reads this one. */
+    private static final String ACTOR = "X-Muster-Actor";
+
     /** For how long it may be away: as long as another one takes to be ready, and some. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -227,7 +230,8 @@ public final class Admission {
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(root + path))
                 .timeout(ANSWER)
-                .header("Accept", "application/json, application/problem+json");
+                .header("Accept", "application/json, application/problem+json")
+                .header(ACTOR, Actor.HERE);
     }
 
     /** Asks again, by the same key, while the answer is late or nobody answers. */

@@ -53,10 +53,12 @@ public final class EventLine {
     }
 
     private static String moved(JobMoved moved) {
-        return said(
-                Words.constant(moved.getTo()),
-                moved.getReason(),
-                Words.sentence(moved.getMessage()));
+        var said =
+                said(
+                        Words.constant(moved.getTo()),
+                        moved.getReason(),
+                        Words.sentence(moved.getMessage()));
+        return moved.getBy() == null ? said : said + ", by " + moved.getBy();
     }
 
     private static String rank(RankEvent rank) {

@@ -100,13 +100,21 @@ class EventLineTest {
                         asked(CheckpointStage.SAVED, "step 40"),
                         "checkpoint    Saved: step 40"),
                 argumentSet(
+                        "asked for",
+                        moved(Phase.CANCELLED, "Cancelled", "", "alice@desk"),
+                        "job           Cancelled: Cancelled, by alice@desk"),
+                argumentSet(
                         "of a later contract",
                         event(JobEventKind.UNKNOWN).build(),
                         "?             of a kind that this muster does not know"));
     }
 
     private static JobEvent moved(Phase to, String reason, String message) {
-        var moved = JobMoved.newBuilder().setTo(to).setReason(reason).setMessage(message).build();
+        return moved(to, reason, message, null);
+    }
+
+    private static JobEvent moved(Phase to, String reason, String message, @Nullable String by) {
+        var moved = new JobMoved(null, to, reason, message, by);
         return event(JobEventKind.MOVED).setMoved(moved).build();
     }
 

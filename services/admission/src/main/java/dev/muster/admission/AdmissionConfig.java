@@ -20,18 +20,21 @@ import org.springframework.util.unit.DataSize;
  * @param maxBody the largest body that HTTP takes, from 1 B to 2 GB
  * @param closedNamespaces in which nobody may have jobs, whatever a queue says; the empty name,
  *     which a variable that is not set leaves, is none
+ * @param actorHeader the header of HTTP that says who asks; blank: none does
  */
 @ConfigurationProperties(value = "admission", ignoreUnknownFields = false)
 public record AdmissionConfig(
         Duration queueWait,
         Duration answerTimeout,
         DataSize maxBody,
-        Set<String> closedNamespaces) {
+        Set<String> closedNamespaces,
+        String actorHeader) {
     public AdmissionConfig {
         requireNonNull(queueWait, "admission.queue-wait is not set");
         requireNonNull(answerTimeout, "admission.answer-timeout is not set");
         requireNonNull(maxBody, "admission.max-body is not set");
         requireNonNull(closedNamespaces, "admission.closed-namespaces is not set");
+        requireNonNull(actorHeader, "admission.actor-header is not set");
         if (queueWait.isNegative()) {
             throw new IllegalArgumentException(
                     "admission.queue-wait must not be negative, was " + queueWait);

@@ -36,7 +36,8 @@ class AdmissionConfigTest {
                                 Duration.ofSeconds(2),
                                 Duration.ofSeconds(5),
                                 DataSize.ofMegabytes(4),
-                                KUBERNETES_OWN));
+                                KUBERNETES_OWN,
+                                "X-Muster-Actor"));
     }
 
     @Test

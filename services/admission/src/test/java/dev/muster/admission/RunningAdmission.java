@@ -164,6 +164,12 @@ public final class RunningAdmission {
         return send(request(path).method("PATCH", BodyPublishers.ofString(text)));
     }
 
+    /** The same, by somebody whom the header names. */
+    public Answer postAs(String actor, String path, String text) {
+        return send(
+                request(path).header("X-Muster-Actor", actor).POST(BodyPublishers.ofString(text)));
+    }
+
     public Answer post(String path, String text) {
         return send(request(path).POST(BodyPublishers.ofString(text)));
     }

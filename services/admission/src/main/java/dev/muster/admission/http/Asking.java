@@ -9,6 +9,7 @@ import dev.muster.schemas.serde.AvroSerializer;
 import dev.muster.schemas.serde.RegistryConfig;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.RequestResult;
+import jakarta.servlet.http.HttpServletRequest;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.UUID;
@@ -38,11 +39,23 @@ final class Asking implements DisposableBean {
     private final ExistingTopics topics;
     private final Answers answers;
     private final AdmissionConfig config;
+    private final Actors actors;
+    private final HttpServletRequest http;
     private final Clock clock = Clock.systemUTC();
 
-    Asking(KafkaProperties kafka, Answers answers, AdmissionConfig config) {
+    /**
+     * @param http whichever request the calling thread answers
+     */
+    Asking(
+            KafkaProperties kafka,
+            Answers answers,
+            AdmissionConfig config,
+            Actors actors,
+            HttpServletRequest http) {
         this.answers = answers;
         this.config = config;
+        this.actors = actors;
+        this.http = http;
         var settings = new HashMap<String, Object>(kafka.buildProducerProperties());
         settings.putIfAbsent(RegistryConfig.WAIT, TIMEOUT_MILLIS);
         writer.configure(settings, false);
@@ -50,11 +63,14 @@ final class Asking implements DisposableBean {
         producer = new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer());
     }
 
+    /**
+     * @throws Actors.UnusableException when it is said by whom, and that is no name
+     */
     Envelope envelope(String requestId) {
         return Envelope.newBuilder()
                 .setId(UUID.randomUUID().toString())
                 .setAt(clock.instant())
-                .setActor("http")
+                .setActor(actors.of(http))
                 .setRequestId(requestId)
                 .build();
     }

@@ -36,6 +36,11 @@ final class ErrorResponses {
     }
 
     @ExceptionHandler
+    ResponseEntity<?> nobody(Actors.UnusableException unusable) {
+        return Replies.refused(List.of(Replies.said(unusable.problem())), null);
+    }
+
+    @ExceptionHandler
     ResponseEntity<?> unreadable(Query.UnreadableException unreadable) {
         return Replies.refused(List.of(Replies.said(unreadable.problem())), null);
     }

@@ -51,6 +51,14 @@ class ChangesIT {
     }
 
     @Test
+    void whoCannotBeNamedIsRefused() {
+        var hold = "/v1/jobs/default/nobody/hold";
+        assertThat(ADMISSION.postAs("alice@desk", hold, "").status()).isEqualTo(404);
+        assertThat(ADMISSION.postAs("a".repeat(254), hold, "").problemPaths())
+                .containsExactly("X-Muster-Actor");
+    }
+
+    @Test
     void changeThatCannotBeIsRefusedAtItsPath() {
         assertThat(ADMISSION.post("/v1/jobs/default/nobody/hold", "").status()).isEqualTo(404);
         assertThat(ADMISSION.post("/v1/jobs/default/nobody/dance", "").status()).isEqualTo(404);

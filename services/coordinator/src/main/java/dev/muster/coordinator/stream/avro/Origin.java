@@ -1,6 +1,7 @@
 package dev.muster.coordinator.stream.avro;
 
 import dev.muster.v1.InboxEvent;
+import dev.muster.v1.JobRef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +10,18 @@ import org.jspecify.annotations.Nullable;
  * @param pool whose inbox it is
  * @param partition the pool's number
  * @param cause the record's own id; null: it could not be read
+ * @param asked by whom something was asked of one job; null: it is no such record
  */
-public record Origin(String pool, int partition, long offset, @Nullable String cause) {
+public record Origin(
+        String pool, int partition, long offset, @Nullable String cause, @Nullable Asked asked) {
+    /** Of nothing that anybody asked of a job. */
+    Origin(String pool, int partition, long offset, @Nullable String cause) {
+        this(pool, partition, offset, cause, null);
+    }
+
+    /** Of this job something was asked. */
+    record Asked(JobRef job, String actor) {}
+
     /**
      * The same.
      *
@@ -24,6 +35,21 @@ public record Origin(String pool, int partition, long offset, @Nullable String c
                         pool.isEmpty() ? message.getPool() : pool,
                         partition,
                         offset,
-                        message.getEnvelope().getId());
+                        message.getEnvelope().getId(),
+                        asked(message));
+    }
+
+    private static @Nullable Asked asked(InboxEvent message) {
+        var job = message.getJob();
+        return switch (message.getKind()) {
+            case JOB_SUBMITTED, JOB_CANCEL, JOB_CHANGE ->
+                    job == null ? null : new Asked(job, message.getEnvelope().getActor());
+            default -> null; // Of other kinds nobody is asked, and there will be more of them.
+        };
+    }
+
+    /** Who asked for what came of it for this job at once; null: nobody did. */
+    @Nullable String by(JobRef job) {
+        return asked != null && asked.job().equals(job) ? asked.actor() : null;
     }
 }

@@ -199,6 +199,7 @@ final class OutboundJobs {
                         .setTo(same(Phase.class, moved.to()))
                         .setReason(moved.reason())
                         .setMessage(moved.message())
+                        .setBy(origin.by(ref(moved.job())))
                         .build();
         return event(
                 moved.job(),
