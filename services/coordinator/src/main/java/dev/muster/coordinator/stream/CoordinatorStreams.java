@@ -149,6 +149,7 @@ public final class CoordinatorStreams implements AutoCloseable {
                         this::onClockSetBack);
         var topology = InboxTopology.of(shared, clients);
         var streams = new KafkaStreams(topology, ClientProperties.streams(kafka, config), clients);
+        counters.behindIs(() -> InboxBehind.of(streams.metrics().values()));
         streams.setUncaughtExceptionHandler(cause -> onDeath(cause, counters));
         streams.setStateListener((next, before) ->
                 log.atInfo()

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What operators watch. */
@@ -38,6 +39,7 @@ public final class Counters {
     private final AtomicInteger beingMade = new AtomicInteger();
     private final AtomicInteger hosted = new AtomicInteger();
     private final AtomicInteger stopped = new AtomicInteger();
+    private volatile DoubleSupplier behind = () -> Double.NaN;
 
     public Counters(MeterRegistry registry) {
         this.registry = registry;
@@ -61,6 +63,7 @@ public final class Counters {
         unbelieved = registry.counter(PREFIX + "watchers.unbelieved");
         deaths = registry.counter(PREFIX + "thread.deaths");
         restores = registry.timer(PREFIX + "restores");
+        registry.gauge(PREFIX + "inbox.behind", this, counters -> counters.behind.getAsDouble());
         registry.gauge(PREFIX + "pools.hosted", hosted);
         registry.gauge(PREFIX + "pools.stopped", stopped);
     }
@@ -176,6 +179,11 @@ public final class Counters {
     /** No pool is being made from its rows: all that are here are hosted. */
     boolean areAllHosted() {
         return beingMade.get() == 0;
+    }
+
+    /** Whom to ask how far behind its inbox this process is. */
+    void behindIs(DoubleSupplier behind) {
+        this.behind = behind;
     }
 
     void stopped(int sign) {

@@ -35,6 +35,7 @@ class CoordinatorStreamsIT {
     @TempDir private static Path states;
     private static Outside outside;
     private static CoordinatorStreams coordinator;
+    private static SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private static int starts;
 
     @BeforeAll
@@ -44,12 +45,9 @@ class CoordinatorStreamsIT {
     }
 
     private static void startIn(String state) {
+        meters = new SimpleMeterRegistry();
         coordinator =
-                new CoordinatorStreams(
-                        Outside.KAFKA,
-                        config(states.resolve(state)),
-                        new SimpleMeterRegistry(),
-                        CORE);
+                new CoordinatorStreams(Outside.KAFKA, config(states.resolve(state)), meters, CORE);
         coordinator.start();
         starts++;
     }
@@ -90,6 +88,8 @@ class CoordinatorStreamsIT {
         assertThat(plan.value().getRun().getPods())
                 .extracting(PlannedPod::getNode)
                 .containsExactlyInAnyOrder("n0", "n1");
+        // By the word of Kafka's consumers, which write their names for it as they like.
+        assertThat(meters.get("muster.coordinator.inbox.behind").gauge().value()).isZero();
     }
 
     @Test
