@@ -10,9 +10,10 @@ public sealed interface SettingsRequest {
     String name();
 
     /**
+     * @param reopens whether it says that the queue takes new jobs: its deletion is then taken back
      * @param waitsUntil how long it may wait for its pool to appear
      */
-    record PutQueue(String name, QueueSettings settings, Instant waitsUntil)
+    record PutQueue(String name, QueueSettings settings, boolean reopens, Instant waitsUntil)
             implements SettingsRequest {}
 
     /**
@@ -21,10 +22,16 @@ public sealed interface SettingsRequest {
      * @param settings with defaults for what is not named
      * @param named which of its fields are
      * @param create whether it is made if it is not there
+     * @param reopens as for {@link PutQueue}
      * @param waitsUntil how long it may wait for its pool to appear
      */
     record ChangeQueue(
-            String name, QueueSettings settings, Named named, boolean create, Instant waitsUntil)
+            String name,
+            QueueSettings settings,
+            Named named,
+            boolean create,
+            boolean reopens,
+            Instant waitsUntil)
             implements SettingsRequest {
         /** What of a queue is to be changed. */
         public enum Named {
@@ -36,7 +43,11 @@ public sealed interface SettingsRequest {
         }
     }
 
-    record DeleteQueue(String name, Instant waitsUntil) implements SettingsRequest {}
+    /**
+     * @param drain whether it may still have jobs, and goes with the last
+     * @param waitsUntil how long it may wait for its pool to appear
+     */
+    record DeleteQueue(String name, boolean drain, Instant waitsUntil) implements SettingsRequest {}
 
     record PutPool(String name, PoolSettings settings) implements SettingsRequest {}
 

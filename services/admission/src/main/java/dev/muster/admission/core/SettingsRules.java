@@ -64,7 +64,12 @@ public final class SettingsRules {
 
         /** It is deleted once its last job has ended, and made anew if it is put before. */
         private boolean leaves() {
-            return shownPool != null && draining && sent != null && sent.drained();
+            return draining && isToLeave();
+        }
+
+        /** The same before it is shown that it drains. */
+        private boolean isToLeave() {
+            return shownPool != null && sent != null && sent.drained();
         }
 
         /** The one that remembers what was answered last; null: nothing was ever sent. */
@@ -86,6 +91,36 @@ public final class SettingsRules {
         };
     }
 
+    /**
+     * What later requests are to know of one that is sent on about a queue.
+     *
+     * @param pool to which it is sent
+     * @return null: no more than before
+     */
+    public static @Nullable Sent remembered(Known known, SettingsRequest request, String pool) {
+        return switch (request) {
+            case PutQueue put -> put.reopens() || !known.isToLeave() ? new Sent(pool, false) : null;
+            case ChangeQueue change when known.isToLeave() ->
+                    change.reopens() ? reopened(change, pool) : null;
+            case ChangeQueue change -> change.create() ? new Sent(pool, false) : null;
+            // As long as it drains it is shown, and so known.
+            case DeleteQueue delete -> {
+                // Who asks once more, without that, takes nothing back.
+                var before = known.sent();
+                boolean drained = delete.drain() || before != null && before.drained();
+                yield new Sent(pool, true, drained);
+            }
+            case PutPool _, ChangePool _, Bulk _ -> null;
+        };
+    }
+
+    /**
+     * It may be gone by now: who only changes it does not make it, so that it is as it is shown.
+     */
+    private static Sent reopened(ChangeQueue change, String pool) {
+        return new Sent(pool, !change.create());
+    }
+
     private static SettingsVerdict putQueue(Known known, PutQueue put, Instant now) {
         return setQueue(known, put, put.settings().pool(), now);
     }
@@ -93,7 +128,9 @@ public final class SettingsRules {
     /** How the named fields go with the others only the pool knows. */
     private static SettingsVerdict changeQueue(Known known, ChangeQueue change, Instant now) {
         var pool = known.pool();
-        var asked = new PutQueue(change.name(), change.settings(), change.waitsUntil());
+        var asked =
+                new PutQueue(
+                        change.name(), change.settings(), change.reopens(), change.waitsUntil());
         if (pool == null && !change.create()) {
             var last = known.lastPool();
             return last == null

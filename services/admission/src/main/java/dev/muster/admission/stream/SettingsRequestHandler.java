@@ -17,6 +17,7 @@ import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.UnreadableRecordException;
 import dev.muster.v1.QueueRequest;
 import dev.muster.v1.QueueRequestKind;
+import dev.muster.v1.QueueSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -129,6 +130,13 @@ final class SettingsRequestHandler implements RecordHandler {
         return fields.contains("pool") ? Named.POOL : Named.OTHERS;
     }
 
+    /** As the pool has it: one that is to be there is whole, any other change what it names. */
+    private static boolean reopens(QueueRequest request, QueueSpec queue) {
+        var fields = request.getFields();
+        boolean saysIt = fields.isEmpty() ? request.getCreate() : fields.contains("draining");
+        return saysIt && !queue.getDraining();
+    }
+
     /** Null: the request lacks what its kind needs. */
     private static @Nullable SettingsRequest toCore(QueueRequest request, Instant waitsUntil) {
         var name = request.getName();
@@ -140,7 +148,10 @@ final class SettingsRequestHandler implements RecordHandler {
                     queue == null
                             ? null
                             : new SettingsRequest.PutQueue(
-                                    name, SettingsMapping.toCore(queue), waitsUntil);
+                                    name,
+                                    SettingsMapping.toCore(queue),
+                                    !queue.getDraining(),
+                                    waitsUntil);
             case CHANGE_QUEUE ->
                     queue == null
                             ? null
@@ -149,8 +160,10 @@ final class SettingsRequestHandler implements RecordHandler {
                                     SettingsMapping.toCore(queue),
                                     named(request.getFields()),
                                     request.getCreate(),
+                                    reopens(request, queue),
                                     waitsUntil);
-            case DELETE_QUEUE -> new SettingsRequest.DeleteQueue(name, waitsUntil);
+            case DELETE_QUEUE ->
+                    new SettingsRequest.DeleteQueue(name, request.getDrain(), waitsUntil);
             case PUT_POOL ->
                     pool == null
                             ? null
@@ -199,7 +212,8 @@ final class SettingsRequestHandler implements RecordHandler {
 
     private Step decided(
             Arrival arrival, QueueRequest request, SettingsRequest asked, Instant now) {
-        return switch (SettingsRules.decide(known(request), asked, now)) {
+        var known = known(request);
+        return switch (SettingsRules.decide(known, asked, now)) {
             case SettingsVerdict.Wait(var message) -> new Step.Later(message);
             case SettingsVerdict.Answer answer -> answered(arrival, request, answer, now);
             case SettingsVerdict.Forward(var pool, var number) ->
@@ -214,7 +228,10 @@ final class SettingsRequestHandler implements RecordHandler {
                                                     Topics.INBOX,
                                                     InboxEvents.of(
                                                             arrival, request, pool, number, now)))),
-                            remembered(request, pool, number),
+                            isOfPool(request.getKind())
+                                    ? new Step.Row(
+                                            POOL + pool, String.valueOf(number).getBytes(UTF_8))
+                                    : sent(request, SettingsRules.remembered(known, asked, pool)),
                             "forwarded to " + pool);
         };
     }
@@ -245,27 +262,8 @@ final class SettingsRequestHandler implements RecordHandler {
         return queue == null ? null : shown.poolOf(queue);
     }
 
-    /** A bulk change leaves no trace here. */
-    private Step.@Nullable Row remembered(QueueRequest request, String pool, int number) {
-        return switch (request.getKind()) {
-            case PUT_POOL, CHANGE_POOL ->
-                    new Step.Row(POOL + pool, String.valueOf(number).getBytes(UTF_8));
-            case PUT_QUEUE -> sent(request, new Sent(pool, false));
-            case CHANGE_QUEUE -> request.getCreate() ? sent(request, new Sent(pool, false)) : null;
-            // As long as it drains it is shown, and so known.
-            case DELETE_QUEUE -> sent(request, new Sent(pool, true, isDrained(request)));
-            case BULK, UNKNOWN -> null;
-        };
-    }
-
-    /** Who asks once more, without that, takes nothing back. */
-    private boolean isDrained(QueueRequest request) {
-        var before = Rows.sent(rows.get(QUEUE + request.getName()));
-        return request.getDrain() || before != null && before.drained();
-    }
-
-    private static Step.Row sent(QueueRequest request, Sent sent) {
-        return new Step.Row(QUEUE + request.getName(), Rows.sent(sent));
+    private static Step.@Nullable Row sent(QueueRequest request, @Nullable Sent sent) {
+        return sent == null ? null : new Step.Row(QUEUE + request.getName(), Rows.sent(sent));
     }
 
     private Step answered(

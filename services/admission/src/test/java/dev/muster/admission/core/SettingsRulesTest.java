@@ -91,7 +91,7 @@ class SettingsRulesTest {
 
     @Test
     void deletionGoesToTheQueuesPool() {
-        var delete = new DeleteQueue("team-a", NOON);
+        var delete = new DeleteQueue("team-a", false, NOON);
         assertThat(SettingsRules.decide(known(null, "gpus"), delete, NOON))
                 .isEqualTo(new Forward("gpus", 2));
         assertThat(SettingsRules.decide(known(TO_GPUS, null), delete, NOON))
@@ -101,14 +101,14 @@ class SettingsRulesTest {
     /** Which remembers what it answered. */
     @Test
     void repeatOfADeletionGoesToThePoolThatTheQueueWasOf() {
-        var delete = new DeleteQueue("team-a", NOON);
+        var delete = new DeleteQueue("team-a", false, NOON);
         assertThat(SettingsRules.decide(known(DELETED, null), delete, NOON))
                 .isEqualTo(new Forward("gpus", 2));
     }
 
     @Test
     void queueThatIsNotThereIsNotFound() {
-        var delete = new DeleteQueue("team-a", NOON);
+        var delete = new DeleteQueue("team-a", false, NOON);
         var answer = (Answer) SettingsRules.decide(NOTHING, delete, NOON);
         assertThat(answer.outcome()).isEqualTo(Outcome.NOT_FOUND);
     }
@@ -119,7 +119,7 @@ class SettingsRulesTest {
             Known known, boolean namesPool, boolean create, SettingsVerdict verdict) {
         var named = namesPool ? Named.POOL : Named.OTHERS;
         var settings = Settings.queue(q -> q.pool = "gpus");
-        var change = new ChangeQueue("team-a", settings, named, create, NOON);
+        var change = new ChangeQueue("team-a", settings, named, create, false, NOON);
         assertThat(SettingsRules.decide(known, change, NOON)).isEqualTo(verdict);
     }
 
@@ -156,7 +156,12 @@ class SettingsRulesTest {
             Sent sent, Named named, boolean create, SettingsVerdict verdict) {
         var change =
                 new ChangeQueue(
-                        "team-a", Settings.queue(q -> q.pool = "default"), named, create, NOON);
+                        "team-a",
+                        Settings.queue(q -> q.pool = "default"),
+                        named,
+                        create,
+                        false,
+                        NOON);
         var draining = new Known(sent, "gpus", true, POOLS, null);
         assertThat(SettingsRules.decide(draining, change, NOON)).isEqualTo(verdict);
     }
@@ -182,10 +187,52 @@ class SettingsRulesTest {
                 argumentSet("drains, and lives", TO_GPUS, Named.NOTHING, true, gpus));
     }
 
+    @ParameterizedTest
+    @MethodSource
+    void whatIsRememberedOfAQueueIsWhatItsPoolMakesOfIt(
+            Known known, SettingsRequest request, @Nullable Sent remembered) {
+        assertThat(SettingsRules.remembered(known, request, "gpus")).isEqualTo(remembered);
+    }
+
+    static Stream<Arguments> whatIsRememberedOfAQueueIsWhatItsPoolMakesOfIt() {
+        var leaving = new Known(LEAVING, "gpus", true, POOLS, null);
+        var notShown = new Known(LEAVING, "gpus", false, POOLS, null);
+        var gone = known(LEAVING, null);
+        var there = known(TO_GPUS, "gpus");
+        var put = put("team-a", "gpus", 1, 10);
+        var draining = new PutQueue("team-a", put.settings(), false, NOON);
+        var delete = new DeleteQueue("team-a", false, NOON);
+        var drain = new DeleteQueue("team-a", true, NOON);
+        return Stream.of(
+                argumentSet("put", there, put, TO_GPUS),
+                argumentSet("put as draining", there, draining, TO_GPUS),
+                argumentSet("changed", there, change(false, false), null),
+                argumentSet("changed or made", there, change(true, false), TO_GPUS),
+                argumentSet("resumed", there, change(false, true), null),
+                argumentSet("deleted", there, delete, DELETED),
+                argumentSet("deleted with its jobs", there, drain, LEAVING),
+                argumentSet("leaves, deleted again", leaving, delete, LEAVING),
+                argumentSet("leaves, put", leaving, put, TO_GPUS),
+                argumentSet("leaves, put as draining", leaving, draining, null),
+                argumentSet("leaves, changed", leaving, change(true, false), null),
+                argumentSet("is to leave, changed", notShown, change(true, false), null),
+                argumentSet("leaves, resumed", leaving, change(false, true), DELETED),
+                argumentSet("leaves, resumed or made", leaving, change(true, true), TO_GPUS),
+                argumentSet("gone, put as draining", gone, draining, TO_GPUS),
+                argumentSet("gone, resumed", gone, change(false, true), null),
+                argumentSet("gone, made", gone, change(true, false), TO_GPUS),
+                argumentSet("jobs of it", there, bulk("team-a", false, HOLD), null));
+    }
+
+    private static ChangeQueue change(boolean create, boolean reopens) {
+        var settings = Settings.queue(q -> q.pool = "gpus");
+        return new ChangeQueue("team-a", settings, Named.OTHERS, create, reopens, NOON);
+    }
+
     @Test
     void changeOutsideItsRangeIsRefused() {
         var settings = Settings.queue(q -> q.weight = 0);
-        var change = new ChangeQueue("team-a", settings, Named.OTHERS, false, NOON);
+        var change = new ChangeQueue("team-a", settings, Named.OTHERS, false, false, NOON);
         var answer = (Answer) SettingsRules.decide(known(null, "gpus"), change, NOON);
         assertThat(answer.problems()).extracting(Problem::path).containsExactly("spec.weight");
     }
@@ -337,7 +384,7 @@ class SettingsRulesTest {
                     q.weight = weight;
                     q.maxWaiting = maxWaiting;
                 });
-        return new PutQueue(name, settings, NOON.plusSeconds(2));
+        return new PutQueue(name, settings, true, NOON.plusSeconds(2));
     }
 
     private static PutPool pool(String name, @Nullable Integer number) {

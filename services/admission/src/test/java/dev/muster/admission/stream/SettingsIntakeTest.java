@@ -4,7 +4,6 @@ import static dev.muster.admission.stream.Requests.bulk;
 import static dev.muster.admission.stream.Requests.change;
 import static dev.muster.admission.stream.Requests.changePolicy;
 import static dev.muster.admission.stream.Requests.deleteQueue;
-import static dev.muster.admission.stream.Requests.keepQueue;
 import static dev.muster.admission.stream.Requests.pauseQueue;
 import static dev.muster.admission.stream.Requests.pool;
 import static dev.muster.admission.stream.Requests.putPool;
@@ -25,7 +24,6 @@ import dev.muster.v1.Outcome;
 import dev.muster.v1.Preemption;
 import dev.muster.v1.QueueDelete;
 import dev.muster.v1.QueuePolicy;
-import dev.muster.v1.QueueState;
 import dev.muster.v1.RequestResult;
 import dev.muster.v1.TaintEffect;
 import dev.muster.v1.Toleration;
@@ -193,40 +191,6 @@ class SettingsIntakeTest {
                         tuple(InboxKind.QUEUE_PUT, "gpus"),
                         tuple(InboxKind.QUEUE_DELETE, "gpus"),
                         tuple(InboxKind.QUEUE_PUT, "tpus"));
-    }
-
-    /** It would be made anew in the pool that it is just about to leave. */
-    @Test
-    void queueThatLeavesItsPoolIsNotKeptForAnother() {
-        desk.show(Topics.POOLS, "gpus", pool("gpus", 3));
-        desk.show(Topics.POOLS, "tpus", pool("tpus", 4));
-        desk.show(Topics.QUEUES, TEAM, queue(TEAM, "gpus"));
-        desk.ask(keepQueue("r1", TEAM, "tpus"));
-        assertThat(only(desk.inbox()).getPool()).isEqualTo("gpus");
-
-        var delete = deleteQueue("r2", TEAM);
-        delete.setDrain(true);
-        desk.ask(delete);
-        desk.show(Topics.QUEUES, TEAM, draining(TEAM, "gpus"));
-        desk.ask(deleteQueue("r2b", TEAM)); // It has jobs, and is refused.
-        desk.ask(keepQueue("r3", TEAM, "tpus"));
-        var answer = only(desk.results());
-        assertThat(answer.getOutcome()).isEqualTo(Outcome.CONFLICT);
-        assertThat(answer.getMessage())
-                .isEqualTo(
-                        "queue %s is in pool gpus until its last job has ended; ask again then, or use another name"
-                                .formatted(TEAM));
-        desk.ask(keepQueue("r4", TEAM, "gpus"));
-        assertThat(desk.inbox())
-                .extracting(InboxEvent::getKind)
-                .containsExactly(
-                        InboxKind.QUEUE_DELETE, InboxKind.QUEUE_DELETE, InboxKind.QUEUE_CHANGE);
-    }
-
-    private static QueueState draining(String name, String pool) {
-        var state = QueueState.newBuilder(queue(name, pool)).build();
-        state.getSpec().setDraining(true);
-        return state;
     }
 
     @Test
