@@ -46,6 +46,8 @@ final class InboxReading {
             return new Read.Known(message, inbound.event(message));
         } catch (UnknownKindException e) {
             return new Read.Unknown();
+        } catch (Wire.GaveUpException e) {
+            throw e; // Of the registry, which says nothing of the record.
         } catch (RuntimeException e) {
             return new Read.Parked(message, reason(e));
         }

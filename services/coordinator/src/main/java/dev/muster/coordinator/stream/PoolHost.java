@@ -253,6 +253,8 @@ final class PoolHost implements AutoCloseable {
         try {
             var step = decided(() -> trial.on(failed.without(), failed.in().appended()));
             written(step, origin(failed.in(), failed.message()), trial.now());
+        } catch (Wire.GaveUpException e) {
+            throw e; // Of the registry, which says nothing of the pool.
         } catch (RuntimeException e) {
             stands(Counters.Stand.HOSTED);
             log.stuck(failed.in().offset(), e);
@@ -296,6 +298,8 @@ final class PoolHost implements AutoCloseable {
         try {
             step = decided(() -> pool.on(event, appended));
             outputs = written(step, origin, pool.now());
+        } catch (Wire.GaveUpException e) {
+            throw e;
         } catch (RuntimeException e) {
             counters.failed();
             log.failed(in.offset(), message, e);

@@ -36,6 +36,17 @@ public final class Wire implements AutoCloseable {
     private volatile boolean givesUp;
 
     /**
+     * Of who is to stop while it waits: says nothing of the record, which whoever takes over reads.
+     */
+    static final class GaveUpException extends KafkaException {
+        private static final long serialVersionUID = 1L;
+
+        private GaveUpException(KafkaException cause) {
+            super("gave up waiting for the registry", cause);
+        }
+    }
+
+    /**
      * Reaches the registry that {@code config} names.
      *
      * @param config of a Kafka client, with Confluent's keys for the registry
@@ -51,6 +62,7 @@ public final class Wire implements AutoCloseable {
      * Reads an inbox record.
      *
      * @throws UnreadableRecordException when these bytes will never be one
+     * @throws GaveUpException when this is to stop before the registry has said
      */
     InboxEvent event(byte[] value) {
         return patiently(() -> deserializer.deserialize(Topics.INBOX.name(), value));
@@ -60,6 +72,7 @@ public final class Wire implements AutoCloseable {
      * Writes a record.
      *
      * @throws SerializationException when it lacks what its schema asks for
+     * @throws GaveUpException when this is to stop before the registry has said
      */
     byte[] bytes(Topic<?> topic, SpecificRecord value) {
         return patiently(() -> serializer.serialize(topic.name(), value));
@@ -83,7 +96,7 @@ public final class Wire implements AutoCloseable {
 
     private void giveUpIfAsked(KafkaException cause) {
         if (givesUp) {
-            throw new KafkaException("gave up waiting for the registry", cause);
+            throw new GaveUpException(cause);
         }
     }
 

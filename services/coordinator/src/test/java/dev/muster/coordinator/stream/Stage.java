@@ -47,7 +47,7 @@ final class Stage implements AutoCloseable {
     final TimeKeeper time;
     final Wire wire;
     final Counters counters;
-    private final FakeRegistry registry = new FakeRegistry();
+    final FakeRegistry registry = new FakeRegistry();
     private Duration slice = Duration.ofMinutes(1);
 
     /** What a pool that was told of no version takes for its own: so it is told of none. */
