@@ -44,7 +44,7 @@ public record QueueFile(List<Setting> settings) {
         for (var setting : settings) {
             var id =
                     switch (setting) {
-                        case QueueSetting(var name, var spec) -> requests.put(name, spec);
+                        case QueueSetting queue -> requests.put(queue);
                         case PoolSetting(var name, var spec) -> requests.put(name, spec);
                     };
             await(requests, id, setting);
@@ -57,7 +57,7 @@ public record QueueFile(List<Setting> settings) {
         for (var setting : settings) {
             var id =
                     switch (setting) {
-                        case QueueSetting(var name, var spec) -> requests.make(name, spec);
+                        case QueueSetting(var name, var spec, _) -> requests.make(name, spec);
                         case PoolSetting(var name, var spec) -> requests.make(name, spec);
                     };
             await(requests, id, setting);

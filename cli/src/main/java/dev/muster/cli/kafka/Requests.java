@@ -5,6 +5,7 @@ import dev.muster.cli.Context;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
 import dev.muster.schemas.trainjob.TrainJobForm.Read;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.JobRequest;
@@ -72,9 +73,19 @@ public final class Requests implements AutoCloseable {
         return id;
     }
 
-    /** Produces the wish for a queue; the request's id. */
+    /** Produces the wish for a queue that is so in every field; the request's id. */
     public String put(String name, QueueSpec queue) {
-        return send(asked(name).setKind(QueueRequestKind.PUT_QUEUE).setQueue(queue));
+        return put(new QueueSetting(name, queue));
+    }
+
+    /** Produces the wish for a queue; the request's id. */
+    public String put(QueueSetting queue) {
+        return send(
+                asked(queue.name())
+                        .setKind(QueueRequestKind.CHANGE_QUEUE)
+                        .setQueue(queue.spec())
+                        .setFields(queue.fields())
+                        .setCreate(true));
     }
 
     /** Produces the wish for a pool; the request's id. */

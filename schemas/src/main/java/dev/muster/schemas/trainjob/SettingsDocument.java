@@ -34,7 +34,11 @@ public final class SettingsDocument {
     /** As it is to be. */
     public static Map<String, Object> of(Setting setting) {
         return switch (setting) {
-            case QueueSetting(var name, var spec) -> document("Queue", name, queue(spec));
+            case QueueSetting(var name, var spec, var unsaid) -> {
+                var said = queue(spec);
+                said.keySet().removeAll(unsaid);
+                yield document("Queue", name, said);
+            }
             case PoolSetting(var name, var spec) -> document("Pool", name, pool(spec));
         };
     }

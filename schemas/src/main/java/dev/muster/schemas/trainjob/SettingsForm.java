@@ -5,7 +5,11 @@ import dev.muster.v1.PoolSpec;
 import dev.muster.v1.Problem;
 import dev.muster.v1.QueueSpec;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** Reads a file of queues and pools: YAML documents, or one in JSON. */
@@ -22,8 +26,51 @@ public final class SettingsForm {
         String name();
     }
 
-    /** A queue as it is to be. */
-    public record QueueSetting(String name, QueueSpec spec) implements Setting {}
+    /**
+     * A queue as it is to be.
+     *
+     * @param unsaid which of {@code paused} and {@code draining} it says nothing of: operators
+     *     switch them, and they stay as they are; a queue that is made is open
+     */
+    public record QueueSetting(String name, QueueSpec spec, SortedSet<String> unsaid)
+            implements Setting {
+        private static final List<String> SWITCHES = List.of("paused", "draining");
+
+        private static final List<String> OTHERS =
+                List.of(
+                        "pool",
+                        "weight",
+                        "backfill",
+                        "maxWaiting",
+                        "guaranteed",
+                        "limit",
+                        "borrowing",
+                        "borrowLimit",
+                        "lendLimit",
+                        "maxRunning",
+                        "order",
+                        "reserveAfter",
+                        "defaultPriority",
+                        "namespaces",
+                        "group");
+
+        /** Copies the names in. */
+        public QueueSetting {
+            unsaid = Collections.unmodifiableSortedSet(new TreeSet<>(unsaid));
+        }
+
+        /** One that says all. */
+        public QueueSetting(String name, QueueSpec spec) {
+            this(name, spec, new TreeSet<>());
+        }
+
+        /** What a change must name so that the queue is as it says. */
+        public List<String> fields() {
+            return Stream.concat(OTHERS.stream(), SWITCHES.stream())
+                    .filter(field -> !unsaid.contains(field))
+                    .toList();
+        }
+    }
 
     /** A pool as it is to be. */
     public record PoolSetting(String name, PoolSpec spec) implements Setting {}
@@ -76,8 +123,12 @@ public final class SettingsForm {
 
     private static Setting setting(boolean isPool, Fields document) {
         var name = document.object().path("metadata").path("name").asString();
-        return isPool
-                ? new PoolSetting(name, SettingsReader.pool(document))
-                : new QueueSetting(name, SettingsReader.queue(document));
+        if (isPool) {
+            return new PoolSetting(name, SettingsReader.pool(document));
+        }
+        var said = document.object().path("spec");
+        var unsaid = new TreeSet<>(QueueSetting.SWITCHES);
+        unsaid.removeIf(said::has);
+        return new QueueSetting(name, SettingsReader.queue(document), unsaid);
     }
 }

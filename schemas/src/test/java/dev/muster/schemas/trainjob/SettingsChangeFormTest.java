@@ -14,6 +14,7 @@ import dev.muster.v1.QueuePolicy;
 import dev.muster.v1.QueueSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +37,8 @@ class SettingsChangeFormTest {
                                                         .setPaused(true)
                                                         .setLimit(Map.of("cpu", 20_000L))
                                                         .setNamespaces(List.of("ml"))
-                                                        .build()),
+                                                        .build(),
+                                                new TreeSet<>(List.of("draining"))),
                                         List.of(
                                                 "paused",
                                                 "limit.cpu",
@@ -113,7 +115,10 @@ class SettingsChangeFormTest {
                 .isEqualTo(
                         new Read<>(
                                 new Change(
-                                        new QueueSetting("a", QueueSpec.newBuilder().build()),
+                                        new QueueSetting(
+                                                "a",
+                                                QueueSpec.newBuilder().build(),
+                                                new TreeSet<>(List.of("paused", "draining"))),
                                         List.of())));
     }
 

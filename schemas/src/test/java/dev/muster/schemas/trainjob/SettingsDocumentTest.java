@@ -25,6 +25,8 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -96,6 +98,10 @@ class SettingsDocumentTest {
         return List.of(
                 new QueueSetting("plain", QueueSpec.newBuilder().build()),
                 new QueueSetting("full", FULL_QUEUE),
+                new QueueSetting(
+                        "switched",
+                        QueueSpec.newBuilder().build(),
+                        new TreeSet<>(Set.of("paused"))),
                 new PoolSetting("plain", PoolSpec.newBuilder().build()),
                 new PoolSetting("full", FULL_POOL));
     }

@@ -9,9 +9,12 @@ import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
 import dev.muster.v1.PoolSpec;
 import dev.muster.v1.Problem;
 import dev.muster.v1.QueueSpec;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 class SettingsFormTest {
     private static final String TWO =
@@ -39,7 +42,8 @@ class SettingsFormTest {
                                                 QueueSpec.newBuilder()
                                                         .setWeight(3)
                                                         .setPaused(true)
-                                                        .build()),
+                                                        .build(),
+                                                unsaid("draining")),
                                         new PoolSetting(
                                                 "gpus",
                                                 PoolSpec.newBuilder()
@@ -53,7 +57,29 @@ class SettingsFormTest {
                 "{\"apiVersion\":\"muster.dev/v1\",\"kind\":\"Queue\",\"metadata\":{\"name\":\"a\"}}";
         assertThat(SettingsForm.read(json))
                 .isEqualTo(
-                        new Read<>(List.of(new QueueSetting("a", QueueSpec.newBuilder().build()))));
+                        new Read<>(
+                                List.of(
+                                        new QueueSetting(
+                                                "a",
+                                                QueueSpec.newBuilder().build(),
+                                                unsaid("paused", "draining")))));
+    }
+
+    private static TreeSet<String> unsaid(String... fields) {
+        return new TreeSet<>(List.of(fields));
+    }
+
+    @Test
+    void aQueueSetsEveryFieldButWhatItLeavesToOperators() throws IOException {
+        var spec = QueueSpec.newBuilder().build();
+        var all = new QueueSetting("a", spec);
+        try (var form = getClass().getResourceAsStream("/dev/muster/queue-v1.schema.json")) {
+            var fields = JsonMapper.shared().readTree(form).at("/properties/spec/properties");
+            assertThat(all.fields()).containsExactlyInAnyOrderElementsOf(fields.propertyNames());
+        }
+        assertThat(new QueueSetting("a", spec, unsaid("paused", "draining")).fields())
+                .hasSize(all.fields().size() - 2)
+                .doesNotContain("paused", "draining");
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.muster.v1.JobTimes;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
 import dev.muster.v1.PoolState;
+import dev.muster.v1.QueueSpec;
 import dev.muster.v1.QueueState;
 import dev.muster.v1.RequestResult;
 import dev.muster.v1.RestartCounts;
@@ -94,17 +95,18 @@ final class PretendedCoordinator {
                 answer(event, Outcome.DONE);
             }
             case QUEUE_PUT -> {
-                var queue =
-                        QueueState.newBuilder()
-                                .setEnvelope(envelope(event))
-                                .setName(event.getQueuePut().getName())
-                                .setSpec(event.getQueuePut().getSpec())
-                                .build();
-                queues.add(queue.getName());
-                send(Topics.QUEUES, queue.getName(), queue);
+                set(event, event.getQueuePut().getName(), event.getQueuePut().getSpec());
                 answer(event, Outcome.DONE);
             }
-            case QUEUE_CHANGE, POOL_CHANGE -> answer(event, Outcome.DONE);
+            case QUEUE_CHANGE -> {
+                var change = event.getQueueChange();
+                // Which is named of a whole queue alone.
+                if (change.getFields().contains("pool")) {
+                    set(event, change.getName(), change.getSpec());
+                }
+                answer(event, Outcome.DONE);
+            }
+            case POOL_CHANGE -> answer(event, Outcome.DONE);
             case QUEUE_DELETE -> {
                 var isThere = queues.remove(event.getQueueDelete().getName());
                 send(Topics.QUEUES, event.getQueueDelete().getName(), null);
@@ -128,6 +130,18 @@ final class PretendedCoordinator {
             case JOB_CHANGE, BULK_CHANGE -> answer(event, Outcome.DONE);
             default -> throw new AssertionError("admission sent " + event.getKind());
         }
+    }
+
+    private void set(InboxEvent event, String name, QueueSpec spec) {
+        queues.add(name);
+        send(
+                Topics.QUEUES,
+                name,
+                QueueState.newBuilder()
+                        .setEnvelope(envelope(event))
+                        .setName(name)
+                        .setSpec(spec)
+                        .build());
     }
 
     private static JobStatus status(InboxEvent event, Phase phase) {

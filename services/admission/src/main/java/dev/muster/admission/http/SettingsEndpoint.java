@@ -68,7 +68,10 @@ final class SettingsEndpoint {
         return ResponseEntity.ok(Map.of("items", items));
     }
 
-    /** Sets a queue. With {@code keep} in the address one that is there stays as it is. */
+    /**
+     * Sets a queue, but for {@code paused} and {@code draining} where it does not say them. With
+     * {@code keep} in the address one that is there stays as it is.
+     */
     @PutMapping("/v1/queues/{name}")
     ResponseEntity<?> putQueue(@PathVariable String name, HttpServletRequest http)
             throws IOException {
@@ -107,7 +110,7 @@ final class SettingsEndpoint {
             String requestId, Setting setting, List<String> fields, boolean create) {
         var request = request(requestId, setting.name()).setFields(fields).setCreate(create);
         return switch (setting) {
-            case QueueSetting(_, var spec) ->
+            case QueueSetting(_, var spec, _) ->
                     request.setKind(QueueRequestKind.CHANGE_QUEUE).setQueue(spec).build();
             case PoolSetting(_, var spec) ->
                     request.setKind(QueueRequestKind.CHANGE_POOL).setPool(spec).build();
@@ -168,12 +171,13 @@ final class SettingsEndpoint {
     }
 
     private QueueRequest request(String requestId, Setting setting) {
-        var request = request(requestId, setting.name());
         return switch (setting) {
-            case QueueSetting(_, var spec) ->
-                    request.setKind(QueueRequestKind.PUT_QUEUE).setQueue(spec).build();
-            case PoolSetting(_, var spec) ->
-                    request.setKind(QueueRequestKind.PUT_POOL).setPool(spec).build();
+            case QueueSetting queue -> change(requestId, queue, queue.fields(), true);
+            case PoolSetting(var name, var spec) ->
+                    request(requestId, name)
+                            .setKind(QueueRequestKind.PUT_POOL)
+                            .setPool(spec)
+                            .build();
         };
     }
 

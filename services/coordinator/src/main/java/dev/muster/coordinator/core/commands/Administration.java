@@ -16,6 +16,7 @@ import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.LeavingQueues;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
+import dev.muster.schemas.contract.Answers;
 import dev.muster.schemas.contract.Limits;
 import dev.muster.schemas.contract.Paths;
 import org.jspecify.annotations.Nullable;
@@ -46,14 +47,32 @@ public final class Administration {
             return;
         }
         var known = tables.queue(put.name());
-        set(known == null ? Queue.of(put.name(), put.spec()) : known.with(put.spec()));
-        answers.accepted(put);
+        var queue = with(known, put.name(), put.spec());
+        set(queue);
+        accepted(put, queue, queue.equals(known));
+    }
+
+    private static Queue with(@Nullable Queue known, String name, QueueSpec spec) {
+        return known == null ? Queue.of(name, spec) : known.with(spec);
     }
 
     private void set(Queue queue) {
         tables.put(queue);
         journal.publish(QueueStates.of(tables, queue));
         tables.startsAreDue();
+    }
+
+    private void accepted(Command command, Queue queue, boolean isSame) {
+        if (queue.leaving()) {
+            var goes = "it is being deleted, and goes with its last job";
+            answers.answer(command, Outcome.ACCEPTED, goes);
+        } else {
+            accepted(command, isSame);
+        }
+    }
+
+    private void accepted(Command command, boolean isSame) {
+        answers.answer(command, Outcome.ACCEPTED, isSame ? Answers.UNCHANGED : "");
     }
 
     public void on(Event.QueueChange change) {
@@ -81,12 +100,12 @@ public final class Administration {
             answers.refused(change, fault);
             return;
         }
-        if (known == null) {
-            set(Queue.of(change.name(), spec));
-        } else if (!spec.equals(known.spec())) {
-            set(known.with(spec));
+        var queue = with(known, change.name(), spec);
+        boolean isSame = queue.equals(known);
+        if (!isSame) {
+            set(queue);
         }
-        answers.accepted(change);
+        accepted(change, queue, isSame);
     }
 
     /** What is wrong; null: nothing. */
@@ -185,7 +204,7 @@ public final class Administration {
         boolean isMade = settings.name() == null;
         var spec = isMade ? change.spec() : fields.of(change.spec(), settings.spec());
         if (change.name().equals(settings.name()) && spec.equals(settings.spec())) {
-            answers.accepted(change);
+            accepted(change, true);
         } else {
             setPool(change.name(), spec, change);
         }
@@ -220,7 +239,7 @@ public final class Administration {
         }
         suspects.reconsider(before.nodeHealth());
         journal.publish(PoolStates.of(tables, name));
-        answers.accepted(command);
+        accepted(command, name.equals(known) && spec.equals(before));
         tables.startsAreDue();
     }
 

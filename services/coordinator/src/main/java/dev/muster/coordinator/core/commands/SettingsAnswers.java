@@ -37,10 +37,6 @@ final class SettingsAnswers {
         return before != null;
     }
 
-    void accepted(Command command) {
-        answer(command, Outcome.ACCEPTED, "", null);
-    }
-
     void refused(Command command, Fault fault) {
         answer(command, Outcome.REFUSED, fault.sentence(), fault);
     }

@@ -25,6 +25,8 @@ import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Row;
+import dev.muster.schemas.contract.Answers;
+import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedSet;
@@ -154,11 +156,47 @@ public class PoolQueuesTest {
         play.on(change(QueueSpecs.queue(5, true, false, 9), "paused"));
         play.takeEffects();
         play.on(change(QueueSpecs.queue(7, true, false, 9), "paused"));
+        assertIsUnchanged();
+        play.on(new Event.QueuePut("default", queue("default").spec(), request()));
+        assertThat(play.takeOne(Answer.class).message()).isEqualTo(Answers.UNCHANGED);
+        play.takeEffects();
+        play.on(new Event.QueueChange("default", QueueSpecs.QUEUE, fields(), true, request()));
+        assertIsUnchanged();
+    }
+
+    private void assertIsUnchanged() {
         assertThat(play.takeEffects())
                 .singleElement()
                 .isInstanceOfSatisfying(
                         Answer.class,
-                        answer -> assertThat(answer.outcome()).isEqualTo(Outcome.ACCEPTED));
+                        answer ->
+                                assertThat(answer)
+                                        .returns(Outcome.ACCEPTED, Answer::outcome)
+                                        .returns(Answers.UNCHANGED, Answer::message));
+    }
+
+    /** A file names all but the switches of operators. */
+    @Test
+    void queueOfAFileStaysPausedAndGoesWithItsLastJob() {
+        var file = new QueueSetting("default", dev.muster.v1.QueueSpec.newBuilder().build());
+        var all = new TreeSet<>(file.fields());
+        assertThat(all.removeAll(List.of("paused", "draining"))).isTrue();
+        play.on(change(QueueSpecs.queue(1, true, true, 9), "paused"));
+        submit(a, workers(1, 1));
+        play.on(new Event.QueueDelete("default", true, request()));
+        play.takeEffects();
+
+        play.on(new Event.QueueChange("default", QueueSpecs.limited(6), all, true, request()));
+        var left = queue("default");
+        assertThat(left.leaving()).isTrue();
+        assertThat(left.spec().doors().paused()).isTrue();
+        assertThat(left.spec().quota().limit()).containsEntry("cpu", 6000L);
+        assertThat(play.takeOne(Answer.class).message())
+                .isEqualTo("it is being deleted, and goes with its last job");
+
+        play.on(Fixtures.cancel(a, "", null));
+        play.on(new Event.QueueChange("default", QueueSpecs.QUEUE, all, true, request()));
+        assertThat(queue("default")).isEqualTo(Queue.of("default", QueueSpecs.QUEUE));
     }
 
     @Test

@@ -21,6 +21,7 @@ import dev.muster.coordinator.core.model.PoolSpec.Mode;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
+import dev.muster.schemas.contract.Answers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -139,11 +140,20 @@ class PoolSettingsTest {
     @Test
     void changeThatChangesNothingIsAcceptedAndPublishesNothing() {
         change(ALL);
+        assertIsUnchanged();
+        play.on(new Event.PoolPut("default", PoolSpec.PLAIN, request()));
+        assertThat(play.takeOne(Answer.class).message()).isEqualTo(Answers.UNCHANGED);
+    }
+
+    private void assertIsUnchanged() {
         assertThat(play.takeEffects())
                 .singleElement()
                 .isInstanceOfSatisfying(
                         Answer.class,
-                        answer -> assertThat(answer.outcome()).isEqualTo(Outcome.ACCEPTED));
+                        answer ->
+                                assertThat(answer)
+                                        .returns(Outcome.ACCEPTED, Answer::outcome)
+                                        .returns(Answers.UNCHANGED, Answer::message));
     }
 
     @ParameterizedTest
