@@ -20,5 +20,8 @@ public final class ExitCode {
     /** The job that was waited for did not succeed. */
     public static final int JOB_FAILED = 5;
 
+    /** What was only looked at would change. */
+    public static final int DIFFERS = 6;
+
     private ExitCode() {}
 }

@@ -2,6 +2,7 @@ package dev.muster.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.ExitCode;
 import dev.muster.cli.SettingKind;
 import dev.muster.cli.http.Admission;
 import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
@@ -11,6 +12,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,46 @@ class QueuesIT {
         assertThat(kept.path("weight").asInt()).isEqualTo(7);
         assertThat(kept.path("paused").asBoolean()).isTrue();
         assertThat(spec(admission, "new-in-the-file").path("weight").asInt()).isEqualTo(3);
+    }
+
+    /** A nightly apply undoes no pause. */
+    @Test
+    void fileThatIsAppliedAgainLeavesAPausedQueuePaused(@TempDir Path folder) throws Exception {
+        var admission = new Admission(TheSystem.context());
+        var context = folder.resolve("context.yaml");
+        Files.writeString(context, "admission: " + TheSystem.context().admission() + "\n");
+        var file = folder.resolve("queues.yaml");
+        var text =
+                """
+                apiVersion: muster.dev/v1
+                kind: Queue
+                metadata: {name: applied}
+                spec: {weight: 2}
+                """;
+        Files.writeString(file, text);
+        var apply = List.of("queue", "apply", "-f", file.toString());
+        assertThat(Cli.run(context, apply).text()).contains("queue applied set");
+        assertThat(spec(admission, "applied").path("paused").asBoolean()).isFalse();
+
+        var pause = Cli.run(context, List.of("queue", "pause", "applied"));
+        assertThat(pause.exitCode()).as(pause.text()).isZero();
+        assertThat(Cli.run(context, apply).text()).contains("queue applied unchanged");
+        Files.writeString(file, text.replace("2", "3"));
+        assertThat(Cli.run(context, apply).text()).contains("queue applied set");
+        Awaitility.await()
+                .untilAsserted(() -> {
+                    var spec = spec(admission, "applied");
+                    assertThat(spec.path("weight").asInt()).isEqualTo(3);
+                    assertThat(spec.path("paused").asBoolean()).isTrue();
+                });
+        var same = Cli.run(context, List.of("queue", "apply", "-f", file.toString(), "--dry-run"));
+        assertThat(same.exitCode()).as(same.text()).isZero();
+
+        Files.writeString(file, text.replace("weight: 2", "weight: 3, paused: false"));
+        var differs =
+                Cli.run(context, List.of("queue", "apply", "-f", file.toString(), "--dry-run"));
+        assertThat(differs.text()).contains("queue applied: paused true -> false");
+        assertThat(differs.exitCode()).isEqualTo(ExitCode.DIFFERS);
     }
 
     private static void set(Admission admission, String name, QueueSpec spec) {

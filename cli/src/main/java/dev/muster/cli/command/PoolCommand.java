@@ -3,7 +3,6 @@ package dev.muster.cli.command;
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.SettingKind;
 import dev.muster.cli.command.GetCommand.Output;
-import dev.muster.cli.http.Admission;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +41,9 @@ final class PoolCommand implements Callable<Integer> {
             @Parameters(paramLabel = "NAME", description = "The pool.") String name,
             @Parameters(arity = "0..*", paramLabel = "FIELD=VALUE", description = "What to set.")
                     @Nullable List<String> fields,
+            @Mixin RequestOption request,
             @Mixin ContextOption context) {
-        return settings(context).put(name, fields == null ? List.of() : fields);
+        return settings(context, request).put(name, fields == null ? List.of() : fields);
     }
 
     @Command(description = "Shows pools.", mixinStandardHelpOptions = true)
@@ -60,10 +60,11 @@ final class PoolCommand implements Callable<Integer> {
                             description = "table, wide, yaml or json (default: table).")
                     Output output,
             @Mixin ContextOption context) {
-        return settings(context).show(name, output);
+        return settings(context, new RequestOption()).show(name, output);
     }
 
-    private Settings settings(ContextOption context) {
-        return new Settings(SettingKind.POOL, new Admission(context.read()), Terminal.out(spec));
+    private Settings settings(ContextOption context, RequestOption request) {
+        return new Settings(
+                SettingKind.POOL, request.admission(context.read()), Terminal.out(spec));
     }
 }

@@ -3,8 +3,8 @@ package dev.muster.cli.command;
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.SettingKind;
 import dev.muster.cli.command.GetCommand.Output;
-import dev.muster.cli.http.Admission;
 import dev.muster.cli.kafka.QueueFile;
+import dev.muster.schemas.contract.Answers;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,11 @@ final class QueueCommand implements Callable<Integer> {
     }
 
     @Command(
-            description = "Makes queues and pools as a file says.",
+            description = {
+                "Makes queues and pools as a file says.",
+                "A queue that is paused, drains or is being deleted stays so, unless the file"
+                        + " names paused or draining."
+            },
             mixinStandardHelpOptions = true)
     int apply(
             @Option(
@@ -49,13 +53,28 @@ final class QueueCommand implements Callable<Integer> {
                                     "Makes only those that are missing; the others stay as they"
                                             + " are.")
                     boolean keep,
+            @Option(
+                            names = "--dry-run",
+                            description =
+                                    "Changes nothing, and says what would change; exit code "
+                                            + ExitCode.DIFFERS
+                                            + " if anything would.")
+                    boolean dryRun,
+            @Mixin RequestOption request,
             @Mixin ContextOption context) {
         var queues = QueueFile.read(TextFile.read(file));
-        var settings = settings(context);
+        var settings = settings(context, request);
+        if (dryRun) {
+            return new DryRun(settings.admission(), settings.out(), keep).of(queues);
+        }
         for (var setting : queues.settings()) {
-            settings.done(
-                    settings.admission().put(setting, keep),
-                    QueueFile.called(setting) + (keep ? " is there" : " set"));
+            var answer = settings.admission().put(setting, keep);
+            var called = QueueFile.called(setting);
+            if (keep) {
+                settings.done(answer, called, "is there", "is there");
+            } else {
+                settings.done(answer, called, "set", Answers.UNCHANGED);
+            }
         }
         return ExitCode.OK;
     }
@@ -71,8 +90,9 @@ final class QueueCommand implements Callable<Integer> {
             @Parameters(paramLabel = "NAME", description = "The queue.") String name,
             @Parameters(arity = "0..*", paramLabel = "FIELD=VALUE", description = "What to set.")
                     @Nullable List<String> fields,
+            @Mixin RequestOption request,
             @Mixin ContextOption context) {
-        return settings(context).put(name, fields == null ? List.of() : fields);
+        return settings(context, request).put(name, fields == null ? List.of() : fields);
     }
 
     @Command(description = "Shows queues and what their jobs use.", mixinStandardHelpOptions = true)
@@ -89,7 +109,7 @@ final class QueueCommand implements Callable<Integer> {
                             description = "table, wide, yaml or json (default: table).")
                     Output output,
             @Mixin ContextOption context) {
-        return settings(context).show(name, output);
+        return settings(context, new RequestOption()).show(name, output);
     }
 
     @Command(
@@ -97,8 +117,9 @@ final class QueueCommand implements Callable<Integer> {
             mixinStandardHelpOptions = true)
     int pause(
             @Parameters(paramLabel = "NAME", description = "The queue.") String name,
+            @Mixin RequestOption request,
             @Mixin ContextOption context) {
-        return settings(context).change(name, List.of("paused=true"), "paused");
+        return settings(context, request).change(name, List.of("paused=true"), "paused");
     }
 
     @Command(
@@ -108,9 +129,10 @@ final class QueueCommand implements Callable<Integer> {
             mixinStandardHelpOptions = true)
     int resume(
             @Parameters(paramLabel = "NAME", description = "The queue.") String name,
+            @Mixin RequestOption request,
             @Mixin ContextOption context) {
         var fields = List.of("paused=false", "draining=false");
-        return settings(context).change(name, fields, "resumed");
+        return settings(context, request).change(name, fields, "resumed");
     }
 
     @Command(
@@ -118,8 +140,9 @@ final class QueueCommand implements Callable<Integer> {
             mixinStandardHelpOptions = true)
     int drain(
             @Parameters(paramLabel = "NAME", description = "The queue.") String name,
+            @Mixin RequestOption request,
             @Mixin ContextOption context) {
-        return settings(context).change(name, List.of("draining=true"), "draining");
+        return settings(context, request).change(name, List.of("draining=true"), "draining");
     }
 
     @Command(description = "Deletes a queue.", mixinStandardHelpOptions = true)
@@ -131,14 +154,16 @@ final class QueueCommand implements Callable<Integer> {
                                     "It may still have jobs: it takes no more, and goes with the"
                                             + " last.")
                     boolean drain,
+            @Mixin RequestOption request,
             @Mixin ContextOption context) {
-        var settings = settings(context);
-        return settings.done(
-                settings.admission().deleteQueue(name, drain),
-                "queue " + name + (drain ? " draining, then deleted" : " deleted"));
+        var settings = settings(context, request);
+        var done = drain ? "draining, then deleted" : "deleted";
+        var answer = settings.admission().deleteQueue(name, drain);
+        return settings.done(answer, settings.called(name), done, done);
     }
 
-    private Settings settings(ContextOption context) {
-        return new Settings(SettingKind.QUEUE, new Admission(context.read()), Terminal.out(spec));
+    private Settings settings(ContextOption context, RequestOption request) {
+        return new Settings(
+                SettingKind.QUEUE, request.admission(context.read()), Terminal.out(spec));
     }
 }

@@ -8,6 +8,7 @@ import dev.muster.cli.http.Admission;
 import dev.muster.cli.http.Admission.Answer;
 import dev.muster.cli.text.Documents;
 import dev.muster.cli.text.SettingTable;
+import dev.muster.schemas.contract.Answers;
 import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,16 +25,14 @@ record Settings(SettingKind kind, Admission admission, PrintWriter out) {
      * @param words each {@code FIELD=VALUE}
      */
     int put(String name, List<String> words) {
-        return done(
-                admission.change(kind, name, SettingEdit.patch(words), true),
-                kind.word() + " " + name + " set");
+        var answer = admission.change(kind, name, SettingEdit.patch(words), true);
+        return done(answer, called(name), "set", Answers.UNCHANGED);
     }
 
     /** Changes fields of the one that is there, and nothing else of it. */
     int change(String name, List<String> words, String done) {
-        return done(
-                admission.change(kind, name, SettingEdit.patch(words), false),
-                kind.word() + " " + name + " " + done);
+        var answer = admission.change(kind, name, SettingEdit.patch(words), false);
+        return done(answer, called(name), done, done);
     }
 
     /**
@@ -60,13 +59,27 @@ record Settings(SettingKind kind, Admission admission, PrintWriter out) {
         return ExitCode.OK;
     }
 
-    /** Says that it is done, unless nobody knows yet. */
-    int done(Answer answer, String line) {
+    /** {@code queue research}. */
+    String called(String name) {
+        return kind.word() + " " + name;
+    }
+
+    /**
+     * Says that it is done, unless nobody knows yet.
+     *
+     * @param done what the one that is called so then is
+     * @param same what it is where it was so before
+     */
+    int done(Answer answer, String called, String done, String same) {
         if (answer.isLate()) {
-            throw CommandFailedException.failed(
-                    "the request was sent, but nobody answered in time", null);
+            throw RequestOption.late("the change of " + called, answer, RequestOption.SAME);
         }
-        out.println(answer.message().isEmpty() ? line : line + " (" + answer.message() + ")");
+        var message = answer.message();
+        if (message.equals(Answers.UNCHANGED)) {
+            out.println(called + " " + same);
+        } else {
+            out.println(called + " " + done + (message.isEmpty() ? "" : " (" + message + ")"));
+        }
         out.flush();
         return ExitCode.OK;
     }
@@ -74,8 +87,7 @@ record Settings(SettingKind kind, Admission admission, PrintWriter out) {
     private JsonNode found(String name) {
         return admission
                 .find(kind, name)
-                .orElseThrow(() ->
-                        CommandFailedException.notFound("there is no " + kind.word() + " " + name));
+                .orElseThrow(() -> CommandFailedException.notFound("there is no " + called(name)));
     }
 
     private static List<?> plain(List<JsonNode> documents) {

@@ -6,8 +6,6 @@ import dev.muster.cli.ExitCode;
 import dev.muster.cli.SettingKind;
 import dev.muster.cli.text.ProblemLines;
 import dev.muster.schemas.trainjob.SettingsDocument;
-import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
-import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
 import dev.muster.schemas.trainjob.SettingsForm.Setting;
 import java.io.IOException;
 import java.net.URI;
@@ -51,8 +49,8 @@ public final class Admission {
     }
 
     /**
-     * @param requestId of a change of jobs that was sent before, and is not to be done twice; null:
-     *     each has an id of its own
+     * @param requestId of a change that was sent before, and is not to be done twice; null: each
+     *     has an id of its own
      * @param again how the same command is given again, up to where {@code --request-id} follows
      */
     public Admission(Context context, @Nullable String requestId, String again) {
@@ -120,12 +118,7 @@ public final class Admission {
      * @param keep whether one that is there stays as it is
      */
     public Answer put(Setting setting, boolean keep) {
-        var kind =
-                switch (setting) {
-                    case QueueSetting _ -> SettingKind.QUEUE;
-                    case PoolSetting _ -> SettingKind.POOL;
-                };
-        var path = path(kind) + "/" + encoded(setting.name());
+        var path = path(SettingKind.of(setting)) + "/" + encoded(setting.name());
         JsonNode document = JSON.valueToTree(SettingsDocument.of(setting));
         return send(
                 request(path + (keep ? "?keep=true" : ""))
@@ -199,14 +192,11 @@ public final class Admission {
         return post(path, "application/json", body.toString());
     }
 
-    /** A change of jobs, which is not to be done twice. */
     private Answer post(String path, String type, String text) {
-        var key = requestId == null ? UUID.randomUUID().toString() : requestId;
-        var posted = request(path).header("Content-Type", type).POST(BodyPublishers.ofString(text));
-        return send(posted, key, List.of("  " + unclear(key, again)));
+        return send(request(path).header("Content-Type", type).POST(BodyPublishers.ofString(text)));
     }
 
-    /** What to do where nobody knows whether a change of jobs was done. */
+    /** What to do where nobody knows whether a change was done. */
     public static String unclear(String requestId, String again) {
         return "whether it was done is not known; the same command "
                 + again
@@ -234,15 +224,13 @@ public final class Admission {
                 .header(ACTOR, Actor.HERE);
     }
 
-    /** Asks again, by the same key, while the answer is late or nobody answers. */
-    private Answer send(HttpRequest.Builder builder) {
-        return send(builder, UUID.randomUUID().toString(), List.of());
-    }
-
     /**
-     * @param unclear what to say beside where nobody knows whether it was done
+     * Sends a change, which is not to be done twice: again, by the same key, while the answer is
+     * late or nobody answers.
      */
-    private Answer send(HttpRequest.Builder builder, String key, List<String> unclear) {
+    private Answer send(HttpRequest.Builder builder) {
+        var key = requestId == null ? UUID.randomUUID().toString() : requestId;
+        var unclear = List.of("  " + unclear(key, again));
         var request = builder.header(KEY, key).build();
         try {
             return taken(sender.send(request), unclear);

@@ -98,6 +98,12 @@ class ChangesTest {
         "scale a --out worker=2, with",
         "scale a --out worker=2 --wait --dry-run, with",
         "scale a --cancel --wait, with",
+        "queue put a weight=3, with",
+        "queue pause a, with",
+        "queue resume a, with",
+        "queue drain a, with",
+        "queue delete a, with",
+        "pool put a policy=Fifo, with",
         "retry a --uid 3-10, with --uid 3-10"
     })
     void changeIsSentByTheIdThatItHadBefore(String line, String with) {

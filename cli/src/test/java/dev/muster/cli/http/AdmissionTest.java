@@ -183,11 +183,15 @@ class AdmissionTest {
     }
 
     @Test
-    void settingOfAQueueMayBeDoneTwice() {
+    void settingOfAQueueSaysItsIdWhereNobodyAnswers() {
         server.hangsUp();
-        assertThatThrownBy(() -> admission(null).deleteQueue("a", false))
+        assertThatThrownBy(() -> admission("k1").deleteQueue("a", false))
                 .hasMessage(
-                        "admission does not answer at " + server.root() + ": is the system up?");
+                        "admission does not answer at "
+                                + server.root()
+                                + ": is the system up?\n"
+                                + unclear("k1"));
+        assertThat(server.keys()).containsExactly("k1");
     }
 
     @Test

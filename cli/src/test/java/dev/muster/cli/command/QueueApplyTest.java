@@ -1,0 +1,159 @@
+package dev.muster.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.http.FakeAdmission;
+import dev.muster.schemas.trainjob.SettingsDocument;
+import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
+import dev.muster.v1.PoolSpec;
+import dev.muster.v1.QueuePolicy;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Queues and pools of a file. */
+class QueueApplyTest {
+    private static final String FILE =
+            """
+            apiVersion: muster.dev/v1
+            kind: Pool
+            metadata: {name: gpus}
+            spec: {policy: RoundRobin}
+            ---
+            apiVersion: muster.dev/v1
+            kind: Queue
+            metadata: {name: research}
+            spec: {pool: gpus, limit: {cpu: 20}, namespaces: [ml, cv]}
+            """;
+
+    private static final String RESEARCH =
+            """
+            {"apiVersion":"muster.dev/v1","kind":"Queue","metadata":{"name":"research"},
+             "spec":{"pool":"gpus","weight":%d,"paused":true,"backfill":true,"maxWaiting":1000000,
+             "limit":{%s},"borrowing":true,"order":"Priority","reserveAfter":"5m",
+             "defaultPriority":0,"namespaces":["cv","ml"],"draining":true},
+             "status":{"waiting":2}}
+            """;
+
+    private final FakeAdmission admission = new FakeAdmission();
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir Path folder;
+
+    @BeforeEach
+    void writeTheFiles() throws IOException {
+        admission.context().write(folder.resolve("context.yaml"));
+        Files.writeString(folder.resolve("queues.yaml"), FILE);
+    }
+
+    @AfterEach
+    void stop() {
+        admission.close();
+    }
+
+    @Test
+    void whatOperatorsSwitchIsSentOnlyWhereTheFileNamesIt() throws IOException {
+        var queue = FILE.substring(FILE.indexOf("---"));
+        Files.writeString(
+                folder.resolve("queues.yaml"),
+                queue + queue.replace("gpus", "gpus, paused: false"));
+        admission.says(200, "{}").says(200, "{}");
+        assertThat(apply()).isEqualTo(ExitCode.OK);
+        assertThat(admission.asked().getFirst()).doesNotContain("paused", "draining");
+        assertThat(admission.asked().getLast())
+                .contains("\"paused\":false")
+                .doesNotContain("draining");
+    }
+
+    @Test
+    void whatWasSoBeforeIsUnchanged() {
+        admission.says(200, "{\"outcome\":\"Accepted\"}");
+        admission.says(200, "{\"outcome\":\"Accepted\",\"message\":\"unchanged\"}");
+        assertThat(apply()).isEqualTo(ExitCode.OK);
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines("pool gpus set\nqueue research unchanged\n");
+    }
+
+    @Test
+    void whatIsKeptIsThere() {
+        admission.says(200, "{\"outcome\":\"Accepted\"}");
+        admission.says(200, "{\"outcome\":\"Accepted\",\"message\":\"unchanged\"}");
+        assertThat(apply("--keep")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines("pool gpus is there\nqueue research is there\n");
+    }
+
+    @Test
+    void dryRunSaysWhatWouldChangeAndChangesNothing() {
+        admission.says(404, "{}");
+        admission.says(200, RESEARCH.formatted(3, "\"cpu\":\"10\",\"memory\":\"1Gi\""));
+        assertThat(apply("--dry-run")).isEqualTo(ExitCode.DIFFERS);
+        assertThat(admission.asked())
+                .containsExactly("GET /v1/pools/gpus ", "GET /v1/queues/research ");
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines(
+                        """
+                        pool gpus: would be made
+                        queue research: limit.cpu 10 -> 20, limit.memory 1Gi -> none, weight 3 -> 1
+                        """);
+    }
+
+    @Test
+    void dryRunOfWhatIsThereSaysSo() {
+        admission.says(200, gpus(QueuePolicy.ROUND_ROBIN));
+        admission.says(200, RESEARCH.formatted(1, "\"cpu\":\"20\""));
+        assertThat(apply("--dry-run")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines("pool gpus: unchanged\nqueue research: unchanged\n");
+    }
+
+    @Test
+    void dryRunOfWhatIsKeptTellsOnlyWhatWouldBeMade() {
+        admission.says(200, gpus(QueuePolicy.FIFO));
+        admission.says(404, "{}");
+        assertThat(apply("--dry-run", "--keep")).isEqualTo(ExitCode.DIFFERS);
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines(
+                        "pool gpus: unchanged\nqueue research: would be made\n");
+    }
+
+    @Test
+    void allOfAFileIsSentByTheIdThatItHadBefore() {
+        admission.says(200, "{}").says(200, "{}");
+        assertThat(apply("--request-id", "r1")).isEqualTo(ExitCode.OK);
+        assertThat(admission.keys()).containsExactly("r1", "r1");
+    }
+
+    /** As it is shown, with its number. */
+    private static String gpus(QueuePolicy policy) {
+        var spec = PoolSpec.newBuilder().setNumber(3).setPolicy(policy).build();
+        var document = SettingsDocument.of(new PoolSetting("gpus", spec));
+        return JsonMapper.shared().writeValueAsString(document);
+    }
+
+    private int apply(String... more) {
+        var words =
+                Stream.of(
+                        "queue",
+                        "apply",
+                        "-f",
+                        folder.resolve("queues.yaml").toString(),
+                        "--context",
+                        folder.resolve("context.yaml").toString());
+        return MusterCommand.commandLine(false)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(Stream.concat(words, Arrays.stream(more)).toArray(String[]::new));
+    }
+}
