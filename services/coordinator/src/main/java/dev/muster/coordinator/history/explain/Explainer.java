@@ -26,12 +26,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /** Says why a job of a pool stands as it does, now or at any moment that the log reaches. */
 public final class Explainer {
     /** By the starts of so long a pace is judged. */
     private static final Duration WINDOW = Duration.ofHours(1);
+
+    private static final int MOST_NAMED = 8;
 
     private final Map<String, ?> kafka;
     private final PoolPast past;
@@ -210,7 +213,7 @@ public final class Explainer {
         var alarms = DueAlarms.of(copy);
         var cause =
                 in != null && copy.take(in) instanceof Heard.Taken taken
-                        ? cause(taken, job, alarms)
+                        ? cause(taken.event(), job, alarms)
                         : "";
         var policy =
                 copy.row(new Row.Key(Row.Table.SETTINGS, "")) instanceof Settings settings
@@ -220,8 +223,8 @@ public final class Explainer {
     }
 
     /** What the record was that led to the start, in a few words. */
-    private static String cause(Heard.Taken taken, JobId job, DueAlarms alarms) {
-        return switch (taken.event()) {
+    static String cause(Event event, JobId job, DueAlarms alarms) {
+        return switch (event) {
             case Event.Submitted(var submitted, _, _) ->
                     submitted.equals(job)
                             ? "it was submitted"
@@ -232,11 +235,11 @@ public final class Explainer {
             case Event.BulkAsked _ -> "a change of many jobs was asked for";
             case Event.QueuePut(var name, _, _) -> "queue %s was set".formatted(name);
             case Event.QueueChange(var name, _, var fields, _, _) ->
-                    "%s of queue %s was set".formatted(String.join(", ", fields), name);
+                    "%squeue %s was set".formatted(named(fields), name);
             case Event.QueueDelete(var name, _, _) -> "queue %s was deleted".formatted(name);
             case Event.PoolPut _ -> "the pool was set";
             case Event.PoolChange(_, _, var fields, _) ->
-                    "%s of the pool was set".formatted(String.join(", ", fields));
+                    "%sthe pool was set".formatted(named(fields));
             case Event.NodeSeen(_, var node) -> "node %s was seen".formatted(node.name());
             case Event.NodeReleased(_, var node, _) -> "node %s left".formatted(node);
             case Event.OthersUse(_, var node, _) ->
@@ -274,6 +277,13 @@ public final class Explainer {
             case Event.TimePassed(var until) -> alarms.cause(until, job);
             case Event.CoreVersion _ -> "another version of the core decides";
         };
+    }
+
+    /** Of what is only to be there nothing is named, and of what a file sets nearly all. */
+    private static String named(SortedSet<String> fields) {
+        return fields.isEmpty() || fields.size() > MOST_NAMED
+                ? ""
+                : String.join(", ", fields) + " of ";
     }
 
     private @Nullable Estimate estimate(Standing standing, Instant now, Decisions decisions) {
