@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.admission.AdmissionConfig;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +51,9 @@ class ActorsTest {
             http.addHeader(HEADER, given);
         }
         var second = Duration.ofSeconds(1);
-        return new Actors(new AdmissionConfig(second, second, DataSize.ofMegabytes(1), header))
+        return new Actors(
+                        new AdmissionConfig(
+                                second, second, DataSize.ofMegabytes(1), Set.of(), header))
                 .of(http);
     }
 }

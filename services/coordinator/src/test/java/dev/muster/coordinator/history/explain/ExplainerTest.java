@@ -24,7 +24,7 @@ class ExplainerTest {
     @ParameterizedTest
     @MethodSource
     void changeThatLedToAStartSaysWhatItNamed(Event event, String cause) {
-        assertThat(Explainer.cause(event, JOB, new Due(List.of()))).isEqualTo(cause);
+        assertThat(Explainer.cause(event, JOB, new DueAlarms(List.of()))).isEqualTo(cause);
     }
 
     static Stream<Arguments> changeThatLedToAStartSaysWhatItNamed() {
