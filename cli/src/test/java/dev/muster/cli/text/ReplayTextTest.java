@@ -54,6 +54,7 @@ class ReplayTextTest {
                 new Step(
                         List.of(),
                         List.of(new Effect.QueueDeleted("ml"), other),
+                        Step.Own.NONE,
                         new TreeMap<>(),
                         false);
         var event = new Event.CoreVersion("2");

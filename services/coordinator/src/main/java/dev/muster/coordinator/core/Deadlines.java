@@ -28,6 +28,7 @@ import dev.muster.coordinator.core.starts.Stages;
 import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Ends;
 import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.PoolRoom;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.function.Consumer;
@@ -119,7 +120,7 @@ final class Deadlines {
                 var queue = tables.queue(alarm.subject());
                 if (queue != null) {
                     journal.publish(QueueStates.of(tables, queue));
-                    PoolStates.tellOfRoom(tables); // What its jobs use may have changed.
+                    PoolRoom.tell(tables); // What its jobs use may have changed.
                 }
             }
             case RESERVE -> tables.startsAreDue();

@@ -177,7 +177,9 @@ public final class Pool {
                     tables.remove(waiting);
                 }
             } else if (!taken) {
+                int before = journal.effects();
                 taken = takeAtItsTick(event);
+                journal.ofEvent(before);
             } else if (Turns.isMoreLeft(tables) && windows++ < Sweeps.AT_ONCE) {
                 turns.lookFurther(most);
             } else {
@@ -249,9 +251,9 @@ public final class Pool {
                 tables.put(tables.settings().ofCore(version));
                 // Other rules may have jobs leave that the rules of before left where they were.
                 going.reconsider();
-                if (tables.settings().recreates()) {
-                    PoolStates.tell(tables); // The rules of before did not say so.
-                }
+                // What is told of the pool and its queues may be more than before.
+                PoolStates.tell(tables);
+                tables.queues().forEach(queue -> QueueStates.tell(tables, queue.name()));
             }
             case TimePassed _ -> {}
         }

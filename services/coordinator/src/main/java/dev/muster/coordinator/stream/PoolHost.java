@@ -381,7 +381,7 @@ final class PoolHost implements AutoCloseable {
 
     private List<Written> written(Step step, Origin origin, Instant at) {
         var outbound = new Outbound(origin, at, specs, rows);
-        var outputs = step.effects().stream().flatMap(e -> outbound.records(e).stream()).toList();
+        var outputs = outbound.records(step);
         return outbox.written(outputs, at);
     }
 

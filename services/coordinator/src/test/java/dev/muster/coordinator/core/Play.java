@@ -258,10 +258,15 @@ public final class Play {
         return on(new Event.TimePassed(now));
     }
 
+    /** So much later, of which the pool hears with the next event. */
+    public Play later(Duration time) {
+        now = now.plus(time);
+        return this;
+    }
+
     /** The pool hears of so much time at once: what was due on the way is due together. */
     public Play jump(Duration time) {
-        now = now.plus(time);
-        return on(new Event.TimePassed(now));
+        return later(time).on(new Event.TimePassed(now));
     }
 
     /** Time passes in which all witnesses are heard of. */

@@ -3,10 +3,12 @@ package dev.muster.coordinator.core;
 import static dev.muster.coordinator.core.fixtures.Fixtures.NOON;
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.within;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Nodes;
@@ -17,13 +19,18 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Selector;
 import dev.muster.coordinator.core.nodes.GoingNodes;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Events that come while a step is full: they wait, and one step takes several of them. */
@@ -183,5 +190,52 @@ class PoolStepsTest {
 
     private static Request request(String id) {
         return new Request("default", id);
+    }
+
+    /** Those of a step's moves that came of its event itself. */
+    private static List<Phase> own(Step step) {
+        return IntStream.range(0, step.effects().size())
+                .filter(step.own()::has)
+                .mapToObj(step.effects()::get)
+                .flatMap(effect -> effect instanceof Effect.Moved m ? Stream.of(m.to()) : null)
+                .toList();
+    }
+
+    private static Event hold() {
+        return new Event.ChangeAsked(A, new Change.Hold(""), null);
+    }
+
+    @Test
+    void whatAnEventDoesAtOnceIsOfIt() {
+        assertThat(own(play.onStep(new Event.Submitted(A, workers(1, 1), null))))
+                .containsExactly(Phase.QUEUED, Phase.STARTING);
+        var cancel = new Event.ChangeAsked(A, new Change.Cancel(null, ""), null);
+        assertThat(own(play.onStep(cancel))).containsExactly(Phase.STOPPING);
+    }
+
+    @Test
+    void deadlineThatHadComeBeforeAnEventIsNotOfIt() {
+        var minute = new JobSpec.Deadlines(Duration.ofMinutes(1), Duration.ZERO, Duration.ZERO);
+        play.on(new Event.Submitted(A, within(minute, workers(1, 3)), null));
+        play.later(Duration.ofMinutes(2));
+        var step = play.onStep(hold());
+        assertThat(step.effects()).anyMatch(effect -> effect instanceof Effect.Moved);
+        assertThat(own(step)).isEmpty();
+    }
+
+    @Test
+    void whatHadToWaitIsOfNoLaterEvent() {
+        play.on(new Event.Submitted(A, workers(1, 3), null));
+        crowd();
+        play.onStep(bulk(new Change.Prioritise(3), null));
+        play.onStep(new Event.ChangeAsked(A, new Change.Cancel(null, ""), null));
+        assertThat(play.rows.get(Row.Table.WAITING)).hasSize(1);
+        var after = hold();
+        var steps = new ArrayList<>(List.of(play.onStep(after)));
+        while (steps.getLast().more()) {
+            steps.add(play.onStep());
+        }
+        assertThat(steps).allMatch(step -> own(step).isEmpty());
+        assertThat(play.takePhases(A)).contains(Phase.CANCELLED);
     }
 }

@@ -47,7 +47,9 @@ class MetersInTheGuideTest {
         var counters = new Counters(registry);
         counters.published("job-status");
         counters.shows("gpus", List.of(queueWithQuota()));
-        counters.decided("gpus", new Step(List.of(), List.of(start()), new TreeMap<>(), false));
+        counters.decided(
+                "gpus",
+                new Step(List.of(), List.of(start()), Step.Own.NONE, new TreeMap<>(), false));
     }
 
     private SortedSet<String> meters() {

@@ -364,7 +364,7 @@ class PoolHostBadRecordsTest {
 
     private static Step endless() {
         var step = endless();
-        return new Step(step.changes(), step.effects(), step.stays(), true);
+        return new Step(step.changes(), step.effects(), step.own(), step.stays(), true);
     }
 
     private static List<String> nodes(JobPlan plan) {

@@ -12,16 +12,33 @@ import org.jspecify.annotations.Nullable;
  *
  * @param changes of its rows, each key once
  * @param effects to publish, in order, at most a few hundred
+ * @param own which of them came of the event itself
  * @param stays how often an event meant nothing for a job, by why
  * @param more work is left: {@code TimePassed} is to be appended at once
  */
 public record Step(
         List<Change> changes,
         List<Effect> effects,
+        Own own,
         SortedMap<Decision.Why, Integer> stays,
         boolean more) {
     public Step {
         stays = Collections.unmodifiableSortedMap(stays);
+    }
+
+    /**
+     * Some of a step's effects. Others are of deadlines that had come, of turns, and of events that
+     * had to wait.
+     *
+     * @param from the first of them, counted from 0
+     * @param to the one after the last of them
+     */
+    public record Own(int from, int to) {
+        public static final Own NONE = new Own(0, 0);
+
+        public boolean has(int index) {
+            return from <= index && index < to;
+        }
     }
 
     /**

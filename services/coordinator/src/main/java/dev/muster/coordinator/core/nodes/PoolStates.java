@@ -9,7 +9,6 @@ import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.placement.Capacity;
 import dev.muster.coordinator.core.state.Tables;
-import java.time.Duration;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -18,22 +17,12 @@ public final class PoolStates {
     /** So many suspect nodes are named, those that most is held against. */
     public static final int NAMED = 100;
 
-    /**
-     * What its nodes have left changes with every pod, and is added up over all of them: so long
-     * more of that gathers.
-     */
-    public static final Duration GATHER_ROOM = Duration.ofSeconds(10);
-
     private PoolStates() {}
 
     /** Something of it has changed: once that has gathered, all is published. */
     public static void tell(Tables tables) {
-        tellWithin(tables, SuspectNodes.GATHER_WITHIN);
-    }
-
-    /** The same of what its nodes have left. */
-    public static void tellOfRoom(Tables tables) {
-        tellWithin(tables, GATHER_ROOM);
+        var at = tables.now().plus(SuspectNodes.GATHER_WITHIN);
+        tables.wakings.notLater(Alarm.Kind.POOL, Named.POOL, at);
     }
 
     /** The same of a node that is another now than before; null: it comes. */
@@ -43,10 +32,6 @@ public final class PoolStates {
                 || !before.allocatable().equals(now.allocatable())) {
             tell(tables);
         }
-    }
-
-    private static void tellWithin(Tables tables, Duration time) {
-        tables.wakings.notLater(Alarm.Kind.POOL, Named.POOL, tables.now().plus(time));
     }
 
     private static boolean isReady(Node node) {

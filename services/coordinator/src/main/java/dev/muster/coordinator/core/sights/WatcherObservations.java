@@ -26,6 +26,7 @@ import dev.muster.coordinator.core.nodes.GoingNodes;
 import dev.muster.coordinator.core.nodes.PoolStates;
 import dev.muster.coordinator.core.nodes.SuspectNodes;
 import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.PoolRoom;
 import dev.muster.coordinator.core.state.Tables;
 
 /** What the watchers say: believed once, from the newest lease holder, and never of the past. */
@@ -150,7 +151,7 @@ public final class WatcherObservations {
             tables.startsAreDue();
         }
         if (!used.equals(before)) {
-            PoolStates.tellOfRoom(tables);
+            PoolRoom.tell(tables);
         }
         tables.put(new Others(node, witness.shard(), used, tables.clock().tick()));
         if (known == null) {

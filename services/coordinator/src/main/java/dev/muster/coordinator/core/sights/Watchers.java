@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event.Witness;
 import dev.muster.coordinator.core.model.Others;
 import dev.muster.coordinator.core.model.Source;
+import dev.muster.coordinator.core.state.PoolRoom;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -142,6 +143,7 @@ final class Watchers {
     void forget(Others use) {
         tables.remove(use);
         tables.startsAreDue();
+        PoolRoom.tell(tables);
     }
 
     boolean isOf(String namespace, Source shard) {

@@ -19,6 +19,7 @@ public final class Journal {
     private final Map<Row.Key, Step.Change> changes = new LinkedHashMap<>();
     private final List<Effect> effects = new ArrayList<>();
     private final SortedMap<Decision.Why, Integer> stays = new TreeMap<>();
+    private Step.Own own = Step.Own.NONE;
 
     void put(Row row) {
         var key = row.key();
@@ -43,6 +44,15 @@ public final class Journal {
     }
 
     /**
+     * Those from there on came of the event itself.
+     *
+     * @param from how many there were before it was taken
+     */
+    public void ofEvent(int from) {
+        own = new Step.Own(from, effects.size());
+    }
+
+    /**
      * The step is to end, and what is left goes on with the next: it has that many effects, or so
      * many rows as go with them. Some work changes rows alone.
      */
@@ -55,11 +65,13 @@ public final class Journal {
                 new Step(
                         List.copyOf(changes.values()),
                         List.copyOf(effects),
+                        own,
                         new TreeMap<>(stays),
                         more);
         changes.clear();
         effects.clear();
         stays.clear();
+        own = Step.Own.NONE;
         return step;
     }
 }

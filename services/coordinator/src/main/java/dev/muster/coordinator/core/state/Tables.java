@@ -379,6 +379,7 @@ public final class Tables {
         if (hold != null) {
             held.all().forEach(this::remove);
             remove(hold);
+            PoolRoom.tell(this);
         }
     }
 

@@ -24,7 +24,6 @@ import dev.muster.coordinator.stream.rows.RowKeys;
 import dev.muster.coordinator.stream.rows.RowReader;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -282,10 +281,7 @@ public final class PoolCopy {
             return List.of();
         }
         var origin = Origin.of(name, number, in.offset(), message);
-        var outbound = new Outbound(origin, pool.now(), submissions, reasons);
-        var outputs = new ArrayList<Output>();
-        step.effects().forEach(effect -> outputs.addAll(outbound.records(effect)));
-        return outputs;
+        return new Outbound(origin, pool.now(), submissions, reasons).records(step);
     }
 
     private void apply(Step step) {

@@ -48,7 +48,7 @@ public record Origin(
         };
     }
 
-    /** Who asked for what came of it for this job at once; null: nobody did. */
+    /** Who asked for what came of the record itself for this job; null: nobody did. */
     @Nullable String by(JobRef job) {
         return asked != null && asked.job().equals(job) ? asked.actor() : null;
     }

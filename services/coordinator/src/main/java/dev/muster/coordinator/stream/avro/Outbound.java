@@ -5,6 +5,7 @@ import static dev.muster.coordinator.stream.avro.Fields.same;
 import static dev.muster.coordinator.stream.avro.Fields.sameOrNull;
 
 import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.Bulk;
 import dev.muster.coordinator.core.model.Fault;
 import dev.muster.coordinator.core.model.Queue;
@@ -15,6 +16,7 @@ import dev.muster.v1.Phase;
 import dev.muster.v1.Problem;
 import dev.muster.v1.RequestResult;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +51,20 @@ public final class Outbound {
      *
      * @throws IllegalStateException for a plan whose job's submission is not known
      */
-    public List<Output> records(Effect effect) {
+    public List<Output> records(Step step) {
+        var outputs = new ArrayList<Output>();
+        for (int i = 0; i < step.effects().size(); i++) {
+            outputs.addAll(records(step.effects().get(i), step.own().has(i)));
+        }
+        return outputs;
+    }
+
+    /** The same of an effect that did not come of the record itself. */
+    List<Output> records(Effect effect) {
+        return records(effect, false);
+    }
+
+    private List<Output> records(Effect effect, boolean isOwn) {
         return switch (effect) {
             case Effect.Answer answer -> List.of(answer(answer));
             case Effect.BulkDone done -> List.of(done(done));
@@ -57,7 +72,7 @@ public final class Outbound {
             case Effect.StopPlan plan -> List.of(jobs.plan(plan));
             case Effect.GonePlan plan -> List.of(jobs.plan(plan));
             case Effect.Status status -> List.of(jobs.status(status));
-            case Effect.Moved moved -> List.of(jobs.event(moved));
+            case Effect.Moved moved -> List.of(jobs.event(moved, isOwn));
             case Effect.RankEnded ended -> List.of(jobs.event(ended));
             case Effect.RankPlaced placed -> List.of(jobs.event(placed));
             case Effect.Scaled scaled -> List.of(jobs.event(scaled));

@@ -192,14 +192,17 @@ final class OutboundJobs {
                 .build();
     }
 
-    Output event(Effect.Moved moved) {
+    /**
+     * @param isOwn it came of the record itself, and so of whoever asked for it there
+     */
+    Output event(Effect.Moved moved, boolean isOwn) {
         var word =
                 JobMoved.newBuilder()
                         .setFrom(sameOrNull(Phase.class, moved.from()))
                         .setTo(same(Phase.class, moved.to()))
                         .setReason(moved.reason())
                         .setMessage(moved.message())
-                        .setBy(origin.by(ref(moved.job())))
+                        .setBy(isOwn ? origin.by(ref(moved.job())) : null)
                         .build();
         return event(
                 moved.job(),

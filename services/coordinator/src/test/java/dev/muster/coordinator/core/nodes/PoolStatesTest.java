@@ -9,14 +9,16 @@ import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.effects.PoolNodes;
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Suspicion;
+import dev.muster.coordinator.core.state.PoolRoom;
 import dev.muster.coordinator.core.state.QueueStates;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is told of a pool's nodes. */
@@ -79,7 +81,7 @@ class PoolStatesTest {
             play.on(new Event.OthersUse(WATCHER, node, Fixtures.cpu(4)));
         }
         play.takeEffects();
-        play.pass(PoolStates.GATHER_ROOM.minus(Duration.ofMillis(1)));
+        play.pass(PoolRoom.GATHER.minus(Duration.ofMillis(1)));
         assertThat(play.take(Effect.PoolState.class)).isEmpty();
         play.pass(Duration.ofMillis(1));
         // Where more is used than there is, nothing is free; and not less.
@@ -88,18 +90,43 @@ class PoolStatesTest {
         assertThat(free.get("pods")).isEqualTo(three.get("pods") - 4);
     }
 
-    /** The rules of before did not say so. */
     @Test
-    void newRulesTellAnewThatPodsAreMadeAgain() {
+    void whatIsHeldIsNotFree() {
         told(SuspectNodes.GATHER_WITHIN);
-        play.on(new Event.CoreVersion("1"));
+        play.on(new Event.Submitted(job("a", 1), workers(1, 3), null));
+        play.on(new Event.Submitted(job("b", 2), workers(1, 3), null));
+        play.on(new Event.Submitted(job("c", 3), workers(1, 3), null));
+        play.on(new Event.Submitted(job("big", 4), workers(1, 4), null));
+        play.passHeard(QueueSpecs.QUEUE.order().reserveAfter(), 0);
+        play.takeOne(Effect.Held.class);
+        play.passHeard(PoolRoom.GATHER, 0);
+        assertThat(last().free().get("cpu")).isEqualTo(2_000); // Of three nodes one is kept.
+        play.on(new Event.ChangeAsked(job("big", 4), new Change.Cancel(null, ""), null));
+        play.takeEffects();
+        play.passHeard(PoolRoom.GATHER, 0);
+        assertThat(last().free().get("cpu")).isEqualTo(3_000);
+    }
+
+    private PoolNodes last() {
+        return play.take(Effect.PoolState.class).getLast().nodes();
+    }
+
+    /** Those of before may have told less of them. */
+    @Test
+    void newRulesTellThePoolAndItsQueuesAnew() {
+        told(SuspectNodes.GATHER_WITHIN);
+        play.on(new Event.CoreVersion("2"));
         play.passHeard(SuspectNodes.GATHER_WITHIN, 0);
-        assertThat(play.take(Effect.PoolState.class)).isEmpty();
-        play.on(new Event.PodManagerAlive("pods-0", Set.of(0), Set.of(), true));
-        play.pass(SuspectNodes.GATHER_WITHIN);
+        assertThat(play.takeOne(Effect.PoolState.class).nodes())
+                .isEqualTo(new PoolNodes(3, 3, three, three));
+    }
+
+    @Test
+    void newRulesTellQueuesAnew() {
+        play.pass(Duration.ofMinutes(1));
         play.takeEffects();
         play.on(new Event.CoreVersion("2"));
-        play.pass(SuspectNodes.GATHER_WITHIN);
-        assertThat(play.takeOne(Effect.PoolState.class).recreates()).isTrue();
+        play.pass(QueueStates.GATHER);
+        assertThat(play.takeOne(Effect.QueueState.class).queue().name()).isEqualTo("default");
     }
 }

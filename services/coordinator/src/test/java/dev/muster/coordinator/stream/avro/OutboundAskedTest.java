@@ -3,6 +3,8 @@ package dev.muster.coordinator.stream.avro;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Step;
+import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Uid;
@@ -12,6 +14,9 @@ import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobEvent;
 import dev.muster.v1.JobRef;
 import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OutboundAskedTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final JobId RESNET = new JobId("ml", "resnet", new Uid(3, 4711));
+    private static final SortedMap<Decision.Why, Integer> NONE = new TreeMap<>();
     private static final JobId OTHER = new JobId("ml", "other", new Uid(3, 4712));
 
     @ParameterizedTest
@@ -56,7 +62,13 @@ class OutboundAskedTest {
                         .build();
         var outbound = new Outbound(Origin.of("gpu", 5, 42, message), NOON, _ -> null, _ -> null);
         var effect = new Effect.Moved(moved, 1, 0, null, Phase.QUEUED, "", "");
-        var event = (JobEvent) outbound.records(effect).getFirst().value();
-        return event.getMoved().getBy();
+        var step = new Step(List.of(), List.of(effect, effect), new Step.Own(0, 1), NONE, false);
+        var outputs = outbound.records(step);
+        assertThat(by(outputs.getLast())).isNull();
+        return by(outputs.getFirst());
+    }
+
+    private static @Nullable String by(Output output) {
+        return ((JobEvent) output.value()).getMoved().getBy();
     }
 }
