@@ -48,6 +48,9 @@ public final class EventDocument {
         said.put("to", Words.constant(moved.getTo()));
         said.put("reason", moved.getReason());
         said.put("message", moved.getMessage());
+        if (moved.getBy() != null) {
+            said.put("by", moved.getBy());
+        }
         return said;
     }
 
