@@ -55,7 +55,8 @@ import picocli.CommandLine.ScopeType;
             " 2:the command line is wrong",
             " 3:the request was refused",
             " 4:there is no such job, queue or pool",
-            " 5:the job that was waited for did not succeed"
+            " 5:the job that was waited for did not succeed",
+            " 6:what was only looked at would change"
         })
 final class MusterCommand implements Runnable {
     @CommandLine.Spec private CommandLine.Model.@Nullable CommandSpec spec;

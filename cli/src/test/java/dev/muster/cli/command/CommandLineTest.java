@@ -10,10 +10,12 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Command;
 
 class CommandLineTest {
     private final StringWriter out = new StringWriter();
@@ -91,6 +93,18 @@ class CommandLineTest {
     void helpNamesTheExitCodes() {
         assertThat(run("--help")).isEqualTo(ExitCode.OK);
         assertThat(out.toString()).contains("Exit codes:", "3   the request was refused");
+    }
+
+    @Test
+    void helpNamesAllExitCodes() throws IllegalAccessException {
+        var codes = new ArrayList<String>();
+        for (var constant : ExitCode.class.getFields()) {
+            codes.add(" " + constant.getInt(null));
+        }
+        var told = MusterCommand.class.getAnnotation(Command.class).exitCodeList();
+        assertThat(told)
+                .extracting(entry -> entry.substring(0, entry.indexOf(':')))
+                .containsExactlyElementsOf(codes.stream().sorted().toList());
     }
 
     @Test
