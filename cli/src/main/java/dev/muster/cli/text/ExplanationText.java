@@ -39,7 +39,7 @@ public final class ExplanationText {
     private List<String> lines() {
         switch (standing.job().state()) {
             case JobState.Queued queued -> waits(queued);
-            case JobState.Suspended(_, var message, _, _) -> suspended(message);
+            case JobState.Suspended(_, var message, _, _) -> suspended(Words.sentence(message));
             case JobState.Starting(_, _, _, var why, _)
                     when standing.reasons().isEmpty() && why != null ->
                     started("; " + podsWait(why));
@@ -53,16 +53,16 @@ public final class ExplanationText {
                             "; attempt %d failed (%s), the next is made%s"
                                     .formatted(
                                             standing.job().fences().attempt(),
-                                            restarting.message(),
+                                            Words.sentence(restarting.message()),
                                             restarting.until().isAfter(told.at())
                                                     ? " from %s on"
                                                             .formatted(
                                                                     moments.of(restarting.until()))
                                                     : " once its pods are gone"));
-            case JobState.Lost lost -> started("; " + lost.waits().message());
+            case JobState.Lost lost -> started("; " + Words.sentence(lost.waits().message()));
             case JobState.Saving _ -> started(", and is to stop once it has saved");
             case JobState.Stopping _ -> started(", and is being stopped");
-            case JobState.Ended(var end, _) -> ended(end.reason(), end.message());
+            case JobState.Ended(var end, _) -> ended(end.reason(), Words.sentence(end.message()));
         }
         hook();
         autoscaling();
@@ -166,7 +166,7 @@ public final class ExplanationText {
 
     /** The first reason; of quotas all, since none of them alone would let it start. */
     private String first() {
-        return firsts().map(WaitReason::message).collect(Collectors.joining("; "));
+        return firsts().map(why -> Words.sentence(why.message())).collect(Collectors.joining("; "));
     }
 
     private String remedy() {
@@ -213,7 +213,8 @@ public final class ExplanationText {
                     // Begins with the role or the pod that is meant.
                     default -> "";
                 };
-        return "%s%s. What would change it: %s".formatted(what, why.message(), why.remedy());
+        return "%s%s. What would change it: %s"
+                .formatted(what, Words.sentence(why.message()), why.remedy());
     }
 
     private String phase() {
@@ -337,7 +338,7 @@ public final class ExplanationText {
                         .formatted(
                                 reason.code().label(),
                                 reason.scope().isEmpty() ? "" : " " + reason.scope(),
-                                reason.message(),
+                                Words.sentence(reason.message()),
                                 reason.since().equals(told.at())
                                         ? ""
                                         : " (since %s)".formatted(moments.of(reason.since()))));
@@ -379,7 +380,7 @@ public final class ExplanationText {
     static String why(@Nullable WaitReason reason) {
         return reason == null
                 ? "could start as well"
-                : reason.code().label() + ", " + reason.message();
+                : reason.code().label() + ", " + Words.sentence(reason.message());
     }
 
     private void label(String label, String text) {

@@ -36,7 +36,11 @@ public final class Words {
      */
     public static String sentence(String text) {
         var lines = text.lines().map(String::strip).filter(Words::hasWord).toList();
-        return lines.size() < 2 ? text.strip() : lines.getFirst() + " … " + lines.getLast();
+        return switch (lines.size()) {
+            case 0 -> text.strip().replaceAll("\\s+", " ");
+            case 1 -> lines.getFirst();
+            default -> lines.getFirst() + " … " + lines.getLast();
+        };
     }
 
     /** Not so a rule between paragraphs. */

@@ -65,6 +65,21 @@ class TextTest {
         assertThat(Words.age(Duration.ofSeconds(seconds))).isEqualTo(text);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'  the queue  is paused ' | the queue  is paused",
+                "'boom\n=====\n' | boom",
+                "'=====\n  boom' | boom",
+                "'worker-1 exited with 1: a\n b\n\nboom\n--\n' | worker-1 exited with 1: a … boom",
+                "'==\n\n  --\n' | == --",
+                "'' | ''"
+            })
+    void whatHasSeveralLinesIsOne(String text, String sentence) {
+        assertThat(Words.sentence(text)).isEqualTo(sentence);
+    }
+
     @Test
     void jobsStandInAlignedColumns() {
         var jobs = List.of(RUNNING, WAITING);
