@@ -4,6 +4,7 @@ import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
 import dev.muster.cli.http.Admission;
 import dev.muster.cli.http.Admission.Answer;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -28,10 +29,13 @@ final class RequestOption {
     }
 
     /**
+     * One id for all that the command asks for: who gives it again by that id does nothing twice.
+     *
      * @param again how the same command is given again, up to where {@code --request-id} follows
      */
     Admission admission(Context context, String again) {
-        return new Admission(context, id, again);
+        var requestId = id == null ? UUID.randomUUID().toString() : id;
+        return new Admission(context, requestId, again);
     }
 
     boolean isGiven() {

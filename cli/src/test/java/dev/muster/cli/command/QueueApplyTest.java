@@ -67,7 +67,7 @@ class QueueApplyTest {
         var queue = FILE.substring(FILE.indexOf("---"));
         Files.writeString(
                 folder.resolve("queues.yaml"),
-                queue + queue.replace("gpus", "gpus, paused: false"));
+                queue + queue.replace("research", "vision").replace("gpus", "gpus, paused: false"));
         admission.says(200, "{}").says(200, "{}");
         assertThat(apply()).isEqualTo(ExitCode.OK);
         assertThat(admission.asked().getFirst()).doesNotContain("paused", "draining");
@@ -133,6 +133,31 @@ class QueueApplyTest {
         admission.says(200, "{}").says(200, "{}");
         assertThat(apply("--request-id", "r1")).isEqualTo(ExitCode.OK);
         assertThat(admission.keys()).containsExactly("r1", "r1");
+    }
+
+    @Test
+    void whereTheLastIsNotAnsweredTheIdIsThatOfTheWholeFile() {
+        admission.says(200, "{}").says(500, "{\"detail\":\"broken\"}");
+        assertThat(apply()).isEqualTo(ExitCode.FAILED);
+        var id = admission.keys().getFirst();
+        assertThat(admission.keys()).containsExactly(id, id);
+        assertThat(err.toString())
+                .contains("the same command with --request-id " + id + " does it at most once");
+    }
+
+    /** The second would be taken for a repeat of the first. */
+    @Test
+    void fileThatNamesAQueueTwiceIsNotApplied() throws IOException {
+        Files.writeString(
+                folder.resolve("queues.yaml"), FILE + FILE.substring(FILE.indexOf("---")));
+        assertThat(apply()).isEqualTo(ExitCode.REFUSED);
+        assertThat(admission.asked()).isEmpty();
+        assertThat(err.toString())
+                .isEqualToNormalizingNewlines(
+                        """
+                        muster: the file cannot be applied:
+                          [2].metadata.name is the name of an earlier document of its kind (given: research)
+                        """);
     }
 
     /** As it is shown, with its number. */

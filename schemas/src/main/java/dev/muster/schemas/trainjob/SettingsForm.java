@@ -98,6 +98,8 @@ public final class SettingsForm {
         }
         var problems = new ArrayList<Problem>();
         var settings = new ArrayList<Setting>();
+        var queues = new TreeSet<String>();
+        var pools = new TreeSet<String>();
         for (var i = 0; i < documents.size(); i++) {
             var path = documents.size() == 1 ? "" : Paths.item("", i);
             var before = problems.size();
@@ -107,12 +109,21 @@ public final class SettingsForm {
             }
             if (problems.size() == before) {
                 var fields = new Fields(documents.get(i), path, problems);
-                settings.add(setting(isPool, fields));
+                var setting = setting(isPool, fields);
+                if (!(isPool ? pools : queues).add(setting.name())) {
+                    problems.add(under(path, twice(setting.name())));
+                }
+                settings.add(setting);
             }
         }
         return problems.isEmpty()
                 ? new Form.Read<>(List.copyOf(settings))
                 : new Form.Refused<>(problems);
+    }
+
+    /** A file is one request of each that it names: the second would be taken for a repeat. */
+    private static Problem twice(String name) {
+        return new Problem("metadata.name", name, "is the name of an earlier document of its kind");
     }
 
     private static Problem under(String path, Problem problem) {

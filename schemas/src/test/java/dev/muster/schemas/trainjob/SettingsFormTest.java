@@ -151,6 +151,18 @@ class SettingsFormTest {
     }
 
     @Test
+    void queueThatIsNamedTwiceIsRefused() {
+        assertThat(SettingsForm.read(TWO + TWO.replace("gpus", "research")))
+                .isEqualTo(
+                        new Refused<>(
+                                List.of(
+                                        new Problem(
+                                                "[2].metadata.name",
+                                                "research",
+                                                "is the name of an earlier document of its kind"))));
+    }
+
+    @Test
     void aTextWithoutSettingsIsRefused() {
         assertThat(SettingsForm.read("---\n"))
                 .isEqualTo(
