@@ -45,16 +45,26 @@ public final class SettingDifference {
             var value = field.getValue();
             if (value.isObject()) {
                 flatten(name + ".", value, into);
-            } else {
+            } else if (!isNothing(name, value)) {
                 into.put(name, text(value));
             }
         }
     }
 
-    /** The pool keeps lists of names in an order of its own. */
+    /** The pool does not show a guarantee of 0; a limit of 0 is one. */
+    private static boolean isNothing(String name, JsonNode value) {
+        return name.startsWith("guaranteed.") && text(value).equals("0");
+    }
+
+    /** The pool keeps lists of names in an order of its own, and each name once. */
     private static String text(JsonNode value) {
         return value.isArray()
-                ? value.valueStream().map(SettingDifference::text).sorted().toList().toString()
+                ? value.valueStream()
+                        .map(SettingDifference::text)
+                        .distinct()
+                        .sorted()
+                        .toList()
+                        .toString()
                 : value.isObject() ? value.toString() : value.asString();
     }
 }

@@ -160,6 +160,31 @@ class QueueApplyTest {
                         """);
     }
 
+    @Test
+    void dryRunOfWhatSaysNothingMoreIsUnchanged() throws IOException {
+        Files.writeString(
+                folder.resolve("queues.yaml"),
+                FILE.substring(FILE.indexOf("---"))
+                        .replace("[ml, cv]", "[ml, cv, ml], guaranteed: {cpu: 0, memory: 0}"));
+        admission.says(200, RESEARCH.formatted(1, "\"cpu\":\"20\""));
+        assertThat(apply("--dry-run")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).isEqualToNormalizingNewlines("queue research: unchanged\n");
+    }
+
+    /** A limit of nothing is one. */
+    @Test
+    void dryRunTellsALimitOfNothing() throws IOException {
+        Files.writeString(
+                folder.resolve("queues.yaml"),
+                FILE.substring(FILE.indexOf("---"))
+                        .replace("cpu: 20", "cpu: 20, memory: 0}, lendLimit: {cpu: 0"));
+        admission.says(200, RESEARCH.formatted(1, "\"cpu\":\"20\""));
+        assertThat(apply("--dry-run")).isEqualTo(ExitCode.DIFFERS);
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines(
+                        "queue research: lendLimit.cpu none -> 0, limit.memory none -> 0\n");
+    }
+
     /** As it is shown, with its number. */
     private static String gpus(QueuePolicy policy) {
         var spec = PoolSpec.newBuilder().setNumber(3).setPolicy(policy).build();
