@@ -67,7 +67,12 @@ public final class SettingsRules {
             return draining && isToLeave();
         }
 
-        /** The same before it is shown that it drains. */
+        /**
+         * The same before it is shown that it drains. Of one without jobs that was made anew before
+         * it was shown gone this stays true, since what is shown of both is alike: when that one
+         * drains, a put that keeps it and names another pool is a conflict. It is over once the
+         * queue is resumed, or is shown gone.
+         */
         private boolean isToLeave() {
             return shownPool != null && sent != null && sent.drained();
         }
