@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.hold;
 
 import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.jobs.DeadNodes;
 import dev.muster.coordinator.core.jobs.Departures.Choice;
 import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
@@ -244,8 +245,8 @@ final class ElasticSurplus {
     }
 
     /**
-     * Who is to be made again, has nothing left anywhere and is beyond the minimum: coming before
-     * the holder, it would take what is given back. The job grows again after him.
+     * Who is to be made again, has no room, waits for no pod of its own and is beyond the minimum:
+     * coming before the holder, it would take what is given back. The job grows again after him.
      */
     private List<RankId> roomless(Job job, List<RankId> given) {
         var elastic = job.spec().work().elastic();
@@ -259,16 +260,16 @@ final class ElasticSurplus {
                         .toList();
         int lacking = Math.max(0, tables.makeup(job).least(elastic) - atWork(job, stay));
         return stay.stream()
-                .filter(rank -> isRoomless(rank) && !job.spec().isFirst(rank.id()))
+                .filter(rank -> isRoomless(job, rank) && !job.spec().isFirst(rank.id()))
                 .sorted(Comparator.comparing(rank -> !job.spec().isCritical(rank.id())))
                 .skip(lacking)
                 .map(Rank::id)
                 .toList();
     }
 
-    private boolean isRoomless(Rank rank) {
+    private boolean isRoomless(Job job, Rank rank) {
         return rank.state() == RankState.RETURNING
-                && rank.sight().gone()
+                && (rank.sight().gone() || DeadNodes.isForced(tables, job, rank))
                 && !Dependents.hasRoom(tables, rank);
     }
 

@@ -151,7 +151,9 @@ public final class Departures {
         boolean released = sight.released() || sight.over();
         // Who is to start again in his pod may stay after all, and is to do so then, too.
         var judged = sight.judged(rank.state(), released, sight.failure(), sight.inPlace());
-        tables.put(rank.with(tenure).with(judged));
+        var leaving = rank.with(tenure).with(judged);
+        // Its node was given up before it leaves: nothing else would say that it is forced there.
+        tables.put(DeadNodes.isForced(tables, job, leaving) ? leaving.givingUp() : leaving);
     }
 
     private Instant until(Job job, Rank rank, Choice choice, @Nullable Checkpoint open) {

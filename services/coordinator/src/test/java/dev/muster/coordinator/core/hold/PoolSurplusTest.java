@@ -20,6 +20,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Action;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
@@ -28,7 +29,9 @@ import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -234,6 +237,53 @@ class PoolSurplusTest {
         assertThat(play.ranks(large)).extracting(rank -> rank.id().index()).containsExactly(0, 1);
     }
 
+    /** Nor does anybody come back by force whose pod is left on a dead node. */
+    @Test
+    void ranksToBeForcedLeaveWithWhatIsGivenBack() {
+        var play = Play.withNodes(1, 1, 1, 1);
+        var one = new OneJob(play, large);
+        var lostAfter = Duration.ofMinutes(1);
+        one.runs(forcing(lostAfter, ElasticJobs.elastic("default", 1, 4, 4)));
+        var dead = one.rank(3).making().node();
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(dead, 1)));
+        play.passHeard(lostAfter.plusMinutes(2), 0);
+        assertThat(one.rank(3).state()).isEqualTo(RankState.RETURNING);
+        play.on(new Event.Submitted(head, workers(1, 1), null));
+        play.takeEffects();
+        play.passHeard(WAIT, 0);
+        assertThat(preempted(play)).containsExactly(large);
+        assertThat(leaving(play, large)).isEqualTo(2);
+        one.gone(2);
+        assertThat(play.job(head).state()).isInstanceOf(JobState.Starting.class);
+        play.passHeard(Duration.ofMinutes(1), 0);
+        assertThat(preempted(play)).isEmpty();
+        assertThat(play.ranks(large))
+                .filteredOn(rank -> !rank.isLeaving())
+                .extracting(rank -> rank.id().index())
+                .containsExactly(0, 1);
+    }
+
+    /** By its job's policy, whose end does not wait for it. */
+    @Test
+    void whoLeavesADeadNodeIsForcedThere() {
+        var play = Play.withNodes(1, 1, 1, 1);
+        var one = new OneJob(play, large);
+        var lostAfter = Duration.ofMinutes(1);
+        one.runs(forcing(lostAfter, ElasticJobs.elastic("default", 1, 4, 4)));
+        var dead = one.rank(3).making().node();
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(dead, 1)));
+        play.passHeard(lostAfter.plusMinutes(2), 0);
+        play.on(new Event.Submitted(head, workers(1, 1), null));
+        play.passHeard(WAIT, 0);
+        assertThat(play.take(Effect.RunPlan.class).getLast().forced())
+                .containsExactly(ForcedPods.of(one.rank(3).id()));
+        one.gone(2);
+        for (int i = 0; i < 2; i++) {
+            one.succeed(i);
+        }
+        assertThat(play.job(large).state().phase()).isEqualTo(Phase.SUCCEEDED);
+    }
+
     /** One that may not leave would come into what is given back, and then too few would run. */
     @Test
     void ranksWithoutRoomCountForNothingOfTheMinimum() {
@@ -250,6 +300,10 @@ class PoolSurplusTest {
         for (int i = 2; i < 4; i++) {
             assertThat(one.rank(i).isLeaving()).isFalse();
         }
+    }
+
+    private static JobSpec forcing(Duration lostAfter, JobSpec spec) {
+        return Fixtures.failing(Fixtures.losing(lostAfter, true, spec.work().failure()), spec);
     }
 
     private static JobSpec ignoring(JobSpec spec) {
