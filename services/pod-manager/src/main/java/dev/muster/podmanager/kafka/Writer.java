@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -76,30 +77,38 @@ final class Writer {
 
     /**
      * Does all of them, deletions first. After a making that is not done no new one is begun. A
-     * deletion that fails ends nothing else; where several fail one after the other, the rest is
-     * for later. So is one without an answer, which may be done, and all once the partition is not
-     * ours.
+     * deletion that fails ends nothing else; where several fail one after the other, the rest of
+     * their kind is for later. So is one without an answer, which may be done, and all once the
+     * partition is not ours.
      *
      * @throws IOException when it is interrupted; some may be done
      */
     Result write(int partition, JobName job, List<Write> writes) throws IOException {
-        var deletions = writes.stream().filter(w -> w instanceof Delete).toList();
-        var makings = writes.stream().filter(w -> !(w instanceof Delete)).toList();
-        var tried = new ArrayList<>(deleted(partition, job, deletions));
+        var deletions = new EnumMap<Kind, List<Write>>(Kind.class);
+        var makings = new ArrayList<Write>();
+        for (var write : writes) {
+            if (write instanceof Delete delete) {
+                deletions.computeIfAbsent(delete.kind(), _ -> new ArrayList<>()).add(delete);
+            } else {
+                makings.add(write);
+            }
+        }
+        var tried = new ArrayList<Tried>();
+        for (var ofKind : deletions.values()) {
+            tried.addAll(deleted(partition, job, ofKind));
+        }
         tried.addAll(made(partition, job, makings));
         return result(tried);
     }
 
     /**
-     * One alone until one is done: a server that lets nothing go is not asked a thousand times. One
-     * may be refused for what it is, though, and at every try: each try begins elsewhere.
+     * Some of one kind, one alone until one is done: a server that lets nothing go is not asked a
+     * thousand times. One may be refused for what it is, though, and at every try: each try begins
+     * elsewhere.
      */
     private List<Tried> deleted(int partition, JobName job, List<Write> deletions)
             throws IOException {
         var tried = new ArrayList<Tried>();
-        if (deletions.isEmpty()) {
-            return tried;
-        }
         var turn = new ArrayList<>(deletions);
         Collections.rotate(turn, ThreadLocalRandom.current().nextInt(turn.size()));
         do {

@@ -1,9 +1,13 @@
 package dev.muster.podmanager.kafka;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.muster.podmanager.core.Hitch;
+import dev.muster.podmanager.core.JobName;
+import dev.muster.podmanager.core.Plan.Backend;
+import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Reconcile;
 import dev.muster.podmanager.kafka.Pass.Outcome.Again;
 import dev.muster.podmanager.kubernetes.FakeApiServer;
@@ -12,11 +16,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How one pass ends, on an API server that answers as it is told. */
 class PassTest {
@@ -104,10 +111,43 @@ class PassTest {
                         });
     }
 
+    /** A group without pods would keep its share of the backend's queue. */
+    @ParameterizedTest
+    @ValueSource(ints = {403, 500})
+    void podsThatNobodyLetsGoHoldNoGroupUp(int code) throws IOException {
+        var group = "/apis/scheduling.volcano.sh/v1beta1/namespaces/ml/podgroups";
+        server.answers(exchange -> {
+            var path = exchange.getRequestURI().getPath();
+            boolean isDelete = exchange.getRequestMethod().equals("DELETE");
+            if (isDelete && path.contains("/pods/")) {
+                FakeApiServer.answer(exchange, code, "{\"message\": \"webhook denied: no\"}");
+            } else if (!isDelete && path.endsWith(group)) {
+                var item = pod(0).replace("resnet-worker-0", "resnet-a1");
+                FakeApiServer.answer(exchange, 200, "{\"items\": [%s]}".formatted(item));
+            } else if (isDelete) {
+                FakeApiServer.answer(exchange, 200, "{}");
+            } else {
+                podsAre(exchange, 30);
+            }
+        });
+        var plan = Stopping.of(new JobName("ml", "resnet"), Keep.NONE, Backend.VOLCANO);
+        int passes = 10; // Each begins elsewhere.
+        for (int i = 0; i < passes; i++) {
+            assertThat(pass.carryOut(PARTITION, plan, false, null)).isInstanceOf(Again.class);
+        }
+        assertThat(server.asked())
+                .filteredOn(asked -> asked.equals("DELETE " + group + "/resnet-a1"))
+                .hasSize(passes);
+    }
+
     private static void podsAre(HttpExchange exchange) throws IOException {
+        podsAre(exchange, 2);
+    }
+
+    private static void podsAre(HttpExchange exchange, int number) throws IOException {
         boolean isPods = exchange.getRequestURI().getPath().endsWith("/pods");
-        var list = "{\"items\": [%s, %s]}".formatted(pod(0), pod(1));
-        FakeApiServer.answer(exchange, 200, isPods ? list : "{}");
+        var pods = IntStream.range(0, number).mapToObj(PassTest::pod).collect(joining(", "));
+        FakeApiServer.answer(exchange, 200, isPods ? "{\"items\": [" + pods + "]}" : "{}");
     }
 
     private static String pod(int index) {
