@@ -93,5 +93,5 @@ public sealed interface Action {
      *
      * @param hitch what users are to know of it, if none comes
      */
-    record Drop(Hitch hitch) implements Action {}
+    record Outdated(Hitch hitch) implements Action {}
 }

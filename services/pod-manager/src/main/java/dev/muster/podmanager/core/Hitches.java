@@ -58,7 +58,7 @@ public final class Hitches {
                 job, (_, it) -> new Known(it.last(), it.since(), it.last().message()));
     }
 
-    /** Its plan was carried out or refused, or is to be forgotten. */
+    /** Its plan was carried out or refused. */
     public void over(Submission job) {
         known.remove(job);
     }

@@ -12,8 +12,8 @@ import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.Create;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
-import dev.muster.podmanager.core.Action.Drop;
 import dev.muster.podmanager.core.Action.Edits;
+import dev.muster.podmanager.core.Action.Outdated;
 import dev.muster.podmanager.core.Action.Refuse;
 import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Action.Wait;
@@ -69,14 +69,15 @@ public final class Reconcile {
     /**
      * The next steps for {@code plan}, writes first.
      *
-     * @return empty for a plan that wants nothing; else it ends with a report, a refusal or a drop
-     *     when no write is left, or with a wait, or with the last write
+     * @return empty for a plan that wants nothing; else it ends with a report or a refusal when no
+     *     write is left, or with a wait, or with the last write; or it says only that the plan is
+     *     outdated
      */
     public List<Action> decide(Plan plan, Listing listing) {
         var wanted = wanted(plan);
         var newer = listing.objects().stream().filter(o -> isNewer(o, plan, wanted)).findFirst();
         if (newer.isPresent()) {
-            return List.of(new Drop(Hitch.newer(plan, newer.get())));
+            return List.of(new Outdated(Hitch.newer(plan, newer.get())));
         }
         return switch (plan.wanted()) {
             case Run run -> run(plan, run, wanted, listing);

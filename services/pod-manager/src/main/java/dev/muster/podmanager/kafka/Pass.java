@@ -6,7 +6,7 @@ import dev.muster.podmanager.core.Action.AskRestart;
 import dev.muster.podmanager.core.Action.Create;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
-import dev.muster.podmanager.core.Action.Drop;
+import dev.muster.podmanager.core.Action.Outdated;
 import dev.muster.podmanager.core.Action.Refuse;
 import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Action.Wait;
@@ -163,7 +163,7 @@ final class Pass {
                 yield new Outcome.Finished("applied");
             }
             case Refuse(var reason, var message) -> refused(partition, plan, reason, message);
-            case Drop(var hitch) -> new Outcome.Again(hitch.message(), hitch);
+            case Outdated(var hitch) -> new Outcome.Again(hitch.message(), hitch);
             case Wait(var why, var hitch) -> new Outcome.Waiting(why, hitch);
             case Write write -> throw new IllegalStateException("not written: " + write);
         };

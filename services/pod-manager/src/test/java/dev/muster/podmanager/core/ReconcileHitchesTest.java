@@ -14,7 +14,7 @@ import static dev.muster.podmanager.core.Plans.service;
 import static dev.muster.podmanager.core.Plans.serviceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.podmanager.core.Action.Drop;
+import dev.muster.podmanager.core.Action.Outdated;
 import dev.muster.podmanager.core.Action.Wait;
 import dev.muster.schemas.contract.PlanHitch;
 import java.time.Duration;
@@ -83,7 +83,7 @@ class ReconcileHitchesTest {
     void whatIsNewerThanThePlanIsNamedIfNoNewerOneComes() {
         assertThat(reconcile.decide(gang(1, 1), listing(podOf(NEWER, WORKER_0, 1, 1, 1))))
                 .containsExactly(
-                        new Drop(
+                        new Outdated(
                                 new Hitch(
                                         PlanHitch.NOT_TAKEN,
                                         "pod resnet-worker-0 is newer than the plan, of submission"
@@ -91,7 +91,7 @@ class ReconcileHitchesTest {
                                                 + " moment, delete it")));
         assertThat(reconcile.decide(gang(1, 2), listing(service(1), pod(MASTER, 2, 3, 4))))
                 .containsExactly(
-                        new Drop(
+                        new Outdated(
                                 new Hitch(
                                         PlanHitch.NOT_TAKEN,
                                         "pod resnet-master-0 is newer than the plan, of attempt 2,"

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
-import dev.muster.podmanager.core.Action.Drop;
+import dev.muster.podmanager.core.Action.Outdated;
 import dev.muster.podmanager.core.Action.Refuse;
 import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Plan.Hook;
@@ -129,7 +129,7 @@ class ReconcileHooksTest {
     void aLaterTryEndsThePass() {
         assertThat(decide(hooked(6, 7), RUNNING, pod(Rank.HOOK, 1, 6, 8)))
                 .singleElement()
-                .isInstanceOf(Drop.class);
+                .isInstanceOf(Outdated.class);
     }
 
     @Test

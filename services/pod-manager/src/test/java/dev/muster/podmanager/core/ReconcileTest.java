@@ -257,7 +257,7 @@ class ReconcileTest {
     @ParameterizedTest
     @MethodSource
     void whoeverSeesSomethingNewerWritesNothing(Plan plan, Seen newer) {
-        assertThat(told(plan, whole().with(List.of(newer)))).containsExactly("drop");
+        assertThat(told(plan, whole().with(List.of(newer)))).containsExactly("outdated");
     }
 
     static Stream<Arguments> whoeverSeesSomethingNewerWritesNothing() {
@@ -305,7 +305,7 @@ class ReconcileTest {
         var impossible = plan(1, 2, new Plan.Impossible("InvalidTemplate", "no pod template"));
         assertThat(told(impossible, listing()))
                 .containsExactly("refuse InvalidTemplate: no pod template");
-        assertThat(told(impossible, listing(service(2)))).containsExactly("drop");
+        assertThat(told(impossible, listing(service(2)))).containsExactly("outdated");
     }
 
     @Test

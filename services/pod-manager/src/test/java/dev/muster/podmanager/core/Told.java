@@ -4,7 +4,7 @@ import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.AskRestart;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
-import dev.muster.podmanager.core.Action.Drop;
+import dev.muster.podmanager.core.Action.Outdated;
 import dev.muster.podmanager.core.Action.Refuse;
 import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Action.Wait;
@@ -40,7 +40,7 @@ final class Told {
                                             .strip();
                             case Refuse(var reason, var message) ->
                                     "refuse " + reason + ": " + message;
-                            case Drop _ -> "drop";
+                            case Outdated _ -> "outdated";
                         })
                 .toList();
     }
