@@ -86,7 +86,7 @@ final class ParkedRecords {
             }
         } catch (RetriableException e) {
             // The registry is away or refuses us, or there is no such topic. Each assignment reads
-            // them anew.
+            // them anew or, of pools, the next start.
         } finally {
             sending.unlock();
         }
