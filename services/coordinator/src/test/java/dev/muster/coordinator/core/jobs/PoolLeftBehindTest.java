@@ -30,6 +30,7 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Scaling.Stage;
 import dev.muster.coordinator.core.model.WaitReason;
@@ -80,6 +81,21 @@ class PoolLeftBehindTest {
         play.on(new Event.PodSeen(WATCHER, a, late()));
         play.passHeard(Jobs.REPAIR_INTERVAL.plusSeconds(1), 0);
         assertThat(plans().getLast().forced()).isEmpty();
+    }
+
+    /** His node was given up before: nothing else would say so once he leaves. */
+    @Test
+    void soIsWhoWasLostBeforeHeLeaves() {
+        one.runs(lost(true));
+        silence();
+        play.passHeard(AFTER.plusMinutes(2), 0);
+        assertThat(one.rank(2).state()).isEqualTo(RankState.RETURNING);
+        scaleIn(Duration.ZERO);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(plans().getLast().forced()).containsExactly(ForcedPods.of(LAST));
+        assertThat(stage()).isEqualTo(Stage.SCALING);
+        one.gone(2);
+        assertThat(stage()).isEqualTo(Stage.SUCCEEDED);
     }
 
     @Test
