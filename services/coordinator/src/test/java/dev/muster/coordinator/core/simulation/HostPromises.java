@@ -31,8 +31,10 @@ final class HostPromises implements Play.Listener {
     /** Nodes that may be about to go. */
     private final Set<String> left = new TreeSet<>();
 
+    /** By shard: when the list began that it gives. */
+    private final Map<Integer, Long> listing = new TreeMap<>();
+
     private long heard;
-    private long listing;
 
     @Override
     public void hears(Event event, Instant now, List<Effect> effects) {
@@ -70,14 +72,21 @@ final class HostPromises implements Play.Listener {
                 }
             }
             case Event.NodeReleased(_, var node, _) -> doubtful.add(node);
-            case Event.SnapshotBegin _ -> listing = heard;
-            case Event.SnapshotEnd _ -> {
-                jobs.values().forEach(job -> job.goneBefore(listing));
-                nodes.keySet().stream()
-                        .filter(node -> nodes.get(node) < listing)
-                        .forEach(doubtful::add);
-            }
+            case Event.SnapshotBegin(var by, _) -> listing.put(by.shard(), heard);
+            case Event.SnapshotEnd(var by, _) -> listed(by, listing.get(by.shard()));
             default -> {}
+        }
+    }
+
+    /** Each lists the pods of its namespaces, and the first of them the nodes. */
+    private void listed(Event.Witness by, long since) {
+        jobs.forEach((id, job) -> {
+            if (Math.floorMod(id.namespace().hashCode(), by.shards()) == by.shard()) {
+                job.goneBefore(since);
+            }
+        });
+        if (by.shard() == 0) {
+            nodes.keySet().stream().filter(node -> nodes.get(node) < since).forEach(doubtful::add);
         }
     }
 
