@@ -5,6 +5,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.at;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static dev.muster.coordinator.core.placement.Repulsions.in;
 import static dev.muster.coordinator.core.placement.Repulsions.labelled;
@@ -16,6 +17,7 @@ import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.fixtures.Respec;
 import dev.muster.coordinator.core.fixtures.Zones;
 import dev.muster.coordinator.core.model.AntiAffinityTerm;
 import dev.muster.coordinator.core.model.AntiAffinityTerm.Operator;
@@ -127,6 +129,17 @@ class PoolStrangersTest {
         one.see(0, PodPhase.RUNNING, null);
         play.restart();
         one.succeed(0);
+        assertThat(where(b)).isEqualTo("node-0");
+    }
+
+    /** Its job was one like any other until somebody came who shuns its pods. */
+    @Test
+    void podThatHasEndedKeepsNobodyOffThoughItsJobGoesOn() {
+        var both = List.of(role("master", 1, 1), role("worker", 1, 1));
+        submit(a, labelled(Respec.of(calm(), both), "worker", "app", "noisy"));
+        new OneJob(play, a).seeNewest(0, PodPhase.SUCCEEDED, 0);
+        assertThat(play.job(a).state().isUp()).isTrue();
+        submit(b, shunning(calm(), NOISY));
         assertThat(where(b)).isEqualTo("node-0");
     }
 
