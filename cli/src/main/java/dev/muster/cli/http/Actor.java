@@ -1,5 +1,6 @@
 package dev.muster.cli.http;
 
+import dev.muster.schemas.contract.Limits;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
@@ -8,14 +9,12 @@ final class Actor {
     /** Of this process. */
     static final String HERE = of(System.getProperty("user.name", ""), host());
 
-    private static final int LONGEST = 253;
-
     private Actor() {}
 
     /** As admission takes it. */
     static String of(String user, String host) {
         var both = (user + "@" + host).replaceAll("[^ -~]", "?").strip();
-        return both.substring(0, Math.min(both.length(), LONGEST)).strip();
+        return both.substring(0, Math.min(both.length(), Limits.HTTP_ACTOR_CHARACTERS)).strip();
     }
 
     private static String host() {

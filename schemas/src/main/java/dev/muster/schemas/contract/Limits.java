@@ -49,6 +49,9 @@ public final class Limits {
      */
     public static final int ID_CHARACTERS = 1_000;
 
+    /** Characters of the name of who asks by HTTP. */
+    public static final int HTTP_ACTOR_CHARACTERS = 253;
+
     /** Characters of what people are told of a change, in the job's status. */
     public static final int MESSAGE_CHARACTERS = 1_000;
 

@@ -2,6 +2,7 @@ package dev.muster.admission.http;
 
 import dev.muster.admission.AdmissionConfig;
 import dev.muster.admission.core.Problem;
+import dev.muster.schemas.contract.Limits;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.stereotype.Component;
 
@@ -13,8 +14,6 @@ import org.springframework.stereotype.Component;
 final class Actors {
     /** Of whom nobody says who he is. */
     static final String UNNAMED = "http";
-
-    static final int LONGEST = 253;
 
     private final String header;
 
@@ -33,13 +32,14 @@ final class Actors {
             return UNNAMED;
         }
         var name = given.strip();
-        if (name.length() > LONGEST || !name.chars().allMatch(Actors::isPrintable)) {
+        if (name.length() > Limits.HTTP_ACTOR_CHARACTERS
+                || !name.chars().allMatch(Actors::isPrintable)) {
             throw new UnusableException(
                     new Problem(
                             header,
                             name,
                             "must have at most %d characters, and only printable ones of ASCII"
-                                    .formatted(LONGEST)));
+                                    .formatted(Limits.HTTP_ACTOR_CHARACTERS)));
         }
         return name;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.admission.AdmissionConfig;
+import dev.muster.schemas.contract.Limits;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,8 @@ class ActorsTest {
     void whoAsksIsWhomTheHeaderNames() {
         assertThat(of(HEADER, "alice@example.com")).isEqualTo("alice@example.com");
         assertThat(of(HEADER, "  Alice (on call) ")).isEqualTo("Alice (on call)");
-        assertThat(of(HEADER, "a".repeat(Actors.LONGEST))).hasSize(Actors.LONGEST);
+        assertThat(of(HEADER, "a".repeat(Limits.HTTP_ACTOR_CHARACTERS)))
+                .hasSize(Limits.HTTP_ACTOR_CHARACTERS);
     }
 
     @Test
@@ -41,7 +43,7 @@ class ActorsTest {
 
     @Test
     void norIsWhatIsTooLong() {
-        assertThatThrownBy(() -> of(HEADER, "a".repeat(Actors.LONGEST + 1)))
+        assertThatThrownBy(() -> of(HEADER, "a".repeat(Limits.HTTP_ACTOR_CHARACTERS + 1)))
                 .isInstanceOf(Actors.UnusableException.class);
     }
 
