@@ -1,5 +1,7 @@
 package dev.muster.watcher.core;
 
+import dev.muster.schemas.contract.NamespaceShard;
+
 /**
  * How the namespaces are shared out.
  *
@@ -12,11 +14,8 @@ public record Shards(int count) {
         }
     }
 
-    /**
-     * The shard of a namespace: {@link String#hashCode()}, which the language fixes, modulo the
-     * count. Whoever judges a watcher's word by its shards counts the same way.
-     */
+    /** The shard of a namespace. */
     public int of(String namespace) {
-        return Math.floorMod(namespace.hashCode(), count);
+        return NamespaceShard.of(namespace, count);
     }
 }

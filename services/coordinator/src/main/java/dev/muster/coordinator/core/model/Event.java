@@ -87,11 +87,6 @@ public sealed interface Event {
         public Witness(int shard, int shards, long epoch) {
             this(shard, shards, epoch, epoch);
         }
-
-        /** The watchers' own rule: a namespace's hash, under the stated count of shards. */
-        public static int shardOf(String namespace, int shards) {
-            return Math.floorMod(namespace.hashCode(), shards);
-        }
     }
 
     /** What a watcher says. */

@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.model.Others;
 import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.state.PoolRoom;
 import dev.muster.coordinator.core.state.Tables;
+import dev.muster.schemas.contract.NamespaceShard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,6 +148,6 @@ final class Watchers {
     }
 
     boolean isOf(String namespace, Source shard) {
-        return Witness.shardOf(namespace, tables.settings().shards()) == shard.number();
+        return NamespaceShard.of(namespace, tables.settings().shards()) == shard.number();
     }
 }

@@ -16,6 +16,7 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
 import dev.muster.coordinator.core.model.Source;
+import dev.muster.schemas.contract.NamespaceShard;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -212,7 +213,7 @@ final class Trial {
     }
 
     private static int shard(JobId job, Witness of) {
-        return Witness.shardOf(job.namespace(), of.shards());
+        return NamespaceShard.of(job.namespace(), of.shards());
     }
 
     /** All that comes by itself until then. */
