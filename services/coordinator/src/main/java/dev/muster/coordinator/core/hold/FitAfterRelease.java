@@ -84,7 +84,7 @@ public final class FitAfterRelease {
                 || job.state() instanceof Ended && (cleansUp(job) || job.state().isLeaving())
                 || goesOn(job)
                         && rank.isLeaving()
-                        && (!rank.tenure().isTaken() || !job.holds(rank) && rank.hasLeft(now));
+                        && (!rank.tenure().isTaken() || !job.defers(rank) && rank.hasLeft(now));
     }
 
     /** Also while its gang is made anew: who leaves has no next making whose room would be kept. */

@@ -215,7 +215,7 @@ public final class Holds {
         if (found == null) {
             return false;
         }
-        make(found, holds(job, found.fit()), job);
+        make(found, holdFor(job, found.fit()), job);
         return true;
     }
 
@@ -226,7 +226,7 @@ public final class Holds {
         if (!(fit instanceof Placed placed)) {
             return false;
         }
-        lookForSacrifices(holds(job, placed), job);
+        lookForSacrifices(holdFor(job, placed), job);
         return true;
     }
 
@@ -237,12 +237,12 @@ public final class Holds {
         boolean isInVain = hold != null && !hold.preempts() && tenants.areInHeldRooms(shape);
         var apart = isInVain ? tenants.placedApart(shape) : null;
         if (apart != null) {
-            hold(holder, apart);
+            keepRooms(holder, apart);
         }
         return apart != null;
     }
 
-    private Hold holds(Job job, Placed fit) {
+    private Hold holdFor(Job job, Placed fit) {
         tables.endHold();
         var hold = new Hold(job.id(), tables.now(), false, tables.now());
         tables.put(hold);
@@ -274,7 +274,7 @@ public final class Holds {
         var leaving = foresight.leaving();
         var comes = foresight.fit(holder, leaving);
         if (comes != null) {
-            hold(holder, comes); // Enough goes already: nobody else has to.
+            keepRooms(holder, comes); // Enough goes already: nobody else has to.
             lookAgain(hold, true);
             return true;
         }
@@ -283,7 +283,7 @@ public final class Holds {
             lookAgain(hold, false);
             return !mayWait;
         }
-        hold(holder, found.fit());
+        keepRooms(holder, found.fit());
         make(found, hold, holder);
         return true;
     }
@@ -316,7 +316,7 @@ public final class Holds {
     }
 
     /** There will be room where others go. */
-    private void hold(Job holder, Placed fit) {
+    private void keepRooms(Job holder, Placed fit) {
         tables.held.all().forEach(tables::remove);
         Hold.rooms(tables.makeup(holder).start(), fit).forEach(tables::put);
     }

@@ -120,7 +120,7 @@ public final class DeadNodes {
     }
 
     private static @Nullable ForcedPods givenUp(Tables tables, Rank rank) {
-        return rank.givenUp() && (isOnDeadNode(tables, rank) || ForeignNodes.holds(tables, rank))
+        return rank.givenUp() && (isOnDeadNode(tables, rank) || ForeignNodes.isOnOne(tables, rank))
                 ? ForcedPods.of(rank.id())
                 : replaced(rank);
     }

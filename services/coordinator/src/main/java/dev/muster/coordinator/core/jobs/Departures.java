@@ -171,7 +171,7 @@ public final class Departures {
     private void wake(Job job) {
         StuckPods.wake(tables, job);
         tables.gang(job).all().stream()
-                .filter(rank -> rank.isLeaving() && !rank.isUntold() && !job.holds(rank))
+                .filter(rank -> rank.isLeaving() && !rank.isUntold() && !job.defers(rank))
                 .map(rank -> rank.tenure().leaves())
                 .filter(until -> until != null && until.isAfter(tables.now()))
                 .min(Instant::compareTo)
@@ -217,7 +217,7 @@ public final class Departures {
                 && job.state().isUp()
                 && isOf(job, rank, said)
                 && rank.isLeaving()
-                && !job.holds(rank)
+                && !job.defers(rank)
                 && !rank.hasLeft(tables.now())) {
             tables.put(rank.leaving(tables.now()));
             drained(job);
@@ -283,7 +283,7 @@ public final class Departures {
      */
     public void stayOnNode(Job job, RankId id) {
         var rank = tables.gang(job).get(id);
-        if (rank == null || !job.holds(rank) || !rank.tenure().isTakenByNode()) {
+        if (rank == null || !job.defers(rank) || !rank.tenure().isTakenByNode()) {
             return;
         }
         var role = job.spec().role(id.role());
@@ -301,7 +301,7 @@ public final class Departures {
     /** The last that comes by no command, once the job has saved; null: there is none. */
     private @Nullable Rank toCome(Job job, String role) {
         return tables.gang(job).members(role).reversed().stream()
-                .filter(rank -> job.holds(rank) && !rank.tenure().isBrought())
+                .filter(rank -> job.defers(rank) && !rank.tenure().isBrought())
                 .findFirst()
                 .orElse(null);
     }
@@ -320,7 +320,7 @@ public final class Departures {
     static boolean isUnsaved(Job job, Rank rank, long command) {
         return rank.isLeaving()
                 && rank.tenure().isTakenBy(command)
-                && job.holds(rank)
+                && job.defers(rank)
                 && !rank.state().hasEnded();
     }
 

@@ -25,11 +25,11 @@ public final class ForeignNodes {
 
     private static Stream<Rank> ranks(Tables tables, Job job) {
         return tables.gang(job).left().stream()
-                .filter(rank -> job.isToGo(rank) && holds(tables, rank));
+                .filter(rank -> job.isToGo(rank) && isOnOne(tables, rank));
     }
 
     /** Its pod was seen, and is on such a node; one that is not bound yet is on none. */
-    static boolean holds(Tables tables, Rank rank) {
+    static boolean isOnOne(Tables tables, Rank rank) {
         var node = rank.whereabouts();
         boolean isOwn = node.equals(rank.making().node());
         return (rank.sight().podUid() != null || !isOwn)

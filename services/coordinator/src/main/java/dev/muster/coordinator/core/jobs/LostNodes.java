@@ -180,7 +180,7 @@ public final class LostNodes {
         }
         var forced = lost.givingUp();
         // Nobody hears on a dead node that he has time.
-        boolean isTold = !rank.isUntold() && !job.holds(rank) && !rank.hasLeft(tables.now());
+        boolean isTold = !rank.isUntold() && !job.defers(rank) && !rank.hasLeft(tables.now());
         tables.put(isTold ? forced.leaving(tables.now()) : forced);
         jobs.gather(job, Job.Due.PLAN_AND_STATUS);
     }

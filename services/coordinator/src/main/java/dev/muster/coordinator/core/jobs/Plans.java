@@ -193,7 +193,7 @@ public final class Plans {
     }
 
     private Part part(Job job, Rank rank) {
-        boolean isTold = job.spec().work().hostList() && !job.holds(rank) && !rank.isUntold();
+        boolean isTold = job.spec().work().hostList() && !job.defers(rank) && !rank.isUntold();
         var until = isTold ? rank.tenure().leaves() : null;
         return new Part(
                 HostList.names(job, rank),

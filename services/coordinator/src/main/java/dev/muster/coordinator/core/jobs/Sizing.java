@@ -165,7 +165,7 @@ sealed interface Sizing {
     private static String notOfIt(Job job, Gang gang, String name) {
         for (var rank : gang.leaving(elastic(job).role())) {
             if (isCalled(job, rank.id(), name)) {
-                boolean isTold = !rank.isUntold() && !job.holds(rank);
+                boolean isTold = !rank.isUntold() && !job.defers(rank);
                 return "%s leaves already".formatted(name)
                         + (isTold ? ", with time until " + rank.tenure().leaves() : "");
             }

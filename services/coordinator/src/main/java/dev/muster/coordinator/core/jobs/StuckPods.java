@@ -39,7 +39,7 @@ final class StuckPods {
         }
         var late =
                 gang.left().stream()
-                        .filter(rank -> rank.isLeaving() && !job.holds(rank))
+                        .filter(rank -> rank.isLeaving() && !job.defers(rank))
                         .filter(rank -> !due(job, rank).isAfter(tables.now()))
                         .filter(rank -> isThere(tables, rank) || isElsewhere(tables, rank))
                         .toList();
@@ -49,7 +49,7 @@ final class StuckPods {
     /** The pool is woken when the next of them has had its time. */
     static void wake(Tables tables, Job job) {
         tables.gang(job).left().stream()
-                .filter(rank -> rank.isLeaving() && !rank.isUntold() && !job.holds(rank))
+                .filter(rank -> rank.isLeaving() && !rank.isUntold() && !job.defers(rank))
                 .map(rank -> due(job, rank))
                 .filter(due -> due.isAfter(tables.now()))
                 .min(Instant::compareTo)
@@ -70,7 +70,7 @@ final class StuckPods {
      * On a node that is another pool's by now: its kubelet may end it, and nobody here hears it.
      */
     private static boolean isElsewhere(Tables tables, Rank rank) {
-        return rank.sight().podUid() != null && ForeignNodes.holds(tables, rank);
+        return rank.sight().podUid() != null && ForeignNodes.isOnOne(tables, rank);
     }
 
     private static WaitReason reason(Tables tables, Rank rank, int others) {

@@ -241,7 +241,7 @@ public final class Undoing {
 
     /** An agent that was told to go takes no more work: it goes. */
     private static boolean mayStay(Job job, Rank rank) {
-        return !job.spec().work().hostList() || rank.isUntold() || job.holds(rank);
+        return !job.spec().work().hostList() || rank.isUntold() || job.defers(rank);
     }
 
     void backTo(Job job, Scaling scaling, int size) {

@@ -32,7 +32,7 @@ public record AntiAffinityTerm(SortedSet<String> namespaces, List<Requirement> r
             values = List.copyOf(values);
         }
 
-        private boolean holds(Map<String, String> labels) {
+        private boolean matches(Map<String, String> labels) {
             var own = labels.get(key);
             return switch (operator) {
                 case IN -> own != null && values.contains(own);
@@ -101,6 +101,6 @@ public record AntiAffinityTerm(SortedSet<String> namespaces, List<Requirement> r
 
     public boolean selects(String namespace, Map<String, String> labels) {
         return (namespaces.isEmpty() || namespaces.contains(namespace))
-                && requirements.stream().allMatch(one -> one.holds(labels));
+                && requirements.stream().allMatch(one -> one.matches(labels));
     }
 }

@@ -29,7 +29,7 @@ public record HostList(long version, long digest) {
                 && rank.sight().ready()
                 && !rank.sight().gone()
                 && !rank.sight().deleting()
-                && (!rank.isLeaving() || job.holds(rank))
+                && (!rank.isLeaving() || job.defers(rank))
                 && !rank.id().role().equals(JobSpec.LAUNCHER)
                 && !(scaling != null
                         && Scaling.isAtomic(job, rank.id().role())

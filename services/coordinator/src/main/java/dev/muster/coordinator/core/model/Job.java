@@ -203,14 +203,14 @@ public record Job(
     }
 
     /** This rank comes, or goes, when the job has answered. */
-    public boolean holds(Rank rank) {
+    public boolean defers(Rank rank) {
         var asked = asked();
         return asked != null && rank.tenure().awaits(asked);
     }
 
     /** A pod of this rank is to exist. */
     public boolean wants(Rank rank, Instant now) {
-        return holds(rank) ? rank.isLeaving() && !rank.state().hasEnded() : !rank.hasLeft(now);
+        return defers(rank) ? rank.isLeaving() && !rank.state().hasEnded() : !rank.hasLeft(now);
     }
 
     /**

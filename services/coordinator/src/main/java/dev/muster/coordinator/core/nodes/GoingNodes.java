@@ -348,7 +348,7 @@ public final class GoingNodes {
         var role = job.spec().role(elastic.role());
         var beyond =
                 tables.gang(job).members(role.name()).reversed().stream()
-                        .filter(rank -> job.holds(rank) && !rank.tenure().isBrought())
+                        .filter(rank -> job.defers(rank) && !rank.tenure().isBrought())
                         .limit(members.beyondWish(job, role))
                         .map(Rank::id)
                         .toList();

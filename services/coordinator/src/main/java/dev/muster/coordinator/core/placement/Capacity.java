@@ -51,8 +51,8 @@ public final class Capacity {
         rooms.remove(use);
     }
 
-    public void hold(String node, Amounts demand) {
-        rooms.hold(node, demand);
+    public void occupy(String node, Amounts demand) {
+        rooms.occupy(node, demand);
     }
 
     public void release(String node, Amounts demand) {

@@ -64,7 +64,7 @@ final class Fits {
     }
 
     boolean fits(Shape shape) {
-        return isPlain(shape) ? holds(View.NOW, shape) : placed(shape) != null;
+        return isPlain(shape) ? hasRoomFor(View.NOW, shape) : placed(shape) != null;
     }
 
     /**
@@ -99,13 +99,13 @@ final class Fits {
                         roomier.put(room.id, sums);
                     }
                 });
-        return shape.parts().stream().anyMatch(part -> !holds(part, roomier));
+        return shape.parts().stream().anyMatch(part -> !hasRoomFor(part, roomier));
     }
 
     /**
      * @param roomier by room, what these have instead of what is free there
      */
-    private boolean holds(Shape.Part part, Map<Integer, Sums> roomier) {
+    private boolean hasRoomFor(Shape.Part part, Map<Integer, Sums> roomier) {
         boolean apart = part.group().isAlone();
         var kind = kinds.of(View.NOW, part);
         long more = 0;
@@ -116,7 +116,7 @@ final class Fits {
                 more += apart ? Math.min(now, 1) - Math.min(before, 1) : now - before;
             }
         }
-        return kind.holds(part.pods() - more, apart);
+        return kind.hasRoomFor(part.pods() - more, apart);
     }
 
     /** Suspect nodes are used where there is no other fit. */
@@ -151,7 +151,7 @@ final class Fits {
     }
 
     boolean couldEverFit(Shape shape) {
-        return isPlain(shape) ? holds(View.EMPTY, shape) : everPlaced(shape);
+        return isPlain(shape) ? hasRoomFor(View.EMPTY, shape) : everPlaced(shape);
     }
 
     Fit fitEventually(Shape shape) {
@@ -175,9 +175,9 @@ final class Fits {
         return !shape.isSearched();
     }
 
-    private boolean holds(View view, Shape shape) {
+    private boolean hasRoomFor(View view, Shape shape) {
         var part = shape.parts().getFirst();
-        return kind(view, shape).holds(part.pods(), part.group().isAlone());
+        return kind(view, shape).hasRoomFor(part.pods(), part.group().isAlone());
     }
 
     /** Of the one part of a shape. */
@@ -198,7 +198,7 @@ final class Fits {
 
     /** A node for every pod; null: there is no fit. */
     @Nullable Placed placed(Shape shape) {
-        if (isPlain(shape) && !holds(View.NOW, shape)) {
+        if (isPlain(shape) && !hasRoomFor(View.NOW, shape)) {
             return null;
         }
         long at = changed();

@@ -130,7 +130,7 @@ final class Kind {
     }
 
     /** Whether so many pods find a node each, or, if apart, a node of their own. */
-    boolean holds(long pods, boolean apart) {
+    boolean hasRoomFor(long pods, boolean apart) {
         return (apart ? slots.length - counts[0] : sum) >= pods;
     }
 

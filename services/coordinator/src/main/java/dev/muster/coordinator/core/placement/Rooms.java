@@ -145,7 +145,7 @@ final class Rooms {
         }
     }
 
-    void hold(String node, Amounts demand) {
+    void occupy(String node, Amounts demand) {
         var room = room(node);
         room.free.add(resources, demand, -1);
         changes(View.NOW).add(room.id);

@@ -168,7 +168,7 @@ final class Seats {
 
     /** Nothing can make the part fit, whatever the other parts take. */
     boolean areHopeless() {
-        return supply.draft().isUntouched() && !supply.kind().holds(part.pods(), isAlone());
+        return supply.draft().isUntouched() && !supply.kind().hasRoomFor(part.pods(), isAlone());
     }
 
     /**

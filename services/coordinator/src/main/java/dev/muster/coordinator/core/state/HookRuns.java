@@ -38,7 +38,7 @@ public final class HookRuns {
         release(run);
         byJob.put(run.job(), run);
         if (run.making() != null) {
-            capacity.hold(run.making().node(), SLOT);
+            capacity.occupy(run.making().node(), SLOT);
             ledger.charge(run.job().namespace(), USE);
         }
         namespaces.usedBefore(run.job().namespace(), used);

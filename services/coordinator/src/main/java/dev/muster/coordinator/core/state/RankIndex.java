@@ -126,7 +126,7 @@ final class RankIndex {
         } else if (sight.released()) {
             ledger.release(job.id().namespace(), Use.ENDED);
         } else if (sign > 0) {
-            capacity.hold(rank.making().node(), pod.demand());
+            capacity.occupy(rank.making().node(), pod.demand());
             settle(jobs.makeup(job), rank, 1);
             ledger.charge(Ledger.Payer.of(job), Use.of(pod));
         } else {

@@ -58,7 +58,7 @@ final class Reasons {
         return eligibility.excess(Eligibility.claim(queue, line, by));
     }
 
-    private boolean holds(Line line) {
+    private boolean isHolder(Line line) {
         return line.head().equals(tables.holder());
     }
 
@@ -67,7 +67,7 @@ final class Reasons {
         if (excess != null) {
             return gist(excess);
         }
-        return holds(line) ? gistBeside(line.shape()) : tables.capacity.gist(line.shape());
+        return isHolder(line) ? gistBeside(line.shape()) : tables.capacity.gist(line.shape());
     }
 
     /** With all that is held; null: it fits there. */
@@ -248,7 +248,8 @@ final class Reasons {
         if (excess != null) {
             return excess.reason(tables.now());
         }
-        var fit = holds(line) ? tables.held.fit(line.shape()) : tables.capacity.fit(line.shape());
+        var fit =
+                isHolder(line) ? tables.held.fit(line.shape()) : tables.capacity.fit(line.shape());
         return fit instanceof Short why ? why.reason(tables.now()) : null;
     }
 

@@ -57,7 +57,7 @@ class TopologyTest {
     void requireWaitsForADomainThatIsLargeEnough() {
         node("a1", "a", 5);
         node("b1", "b", 4);
-        capacity.hold("a1", cpu(3));
+        capacity.occupy("a1", cpu(3));
         var why = (Short) capacity.fit(shape(Policy.REQUIRE, ZONE, workers(5, 1)));
         assertThat(why.code()).isEqualTo(Code.TOPOLOGY_UNSATISFIED);
         assertThat(why.never()).isFalse();
@@ -67,7 +67,7 @@ class TopologyTest {
     @Test
     void aFullPoolIsShortOfRoomWhateverTheTopology() {
         node("a1", "a", 5);
-        capacity.hold("a1", cpu(3));
+        capacity.occupy("a1", cpu(3));
         var why = (Short) capacity.fit(shape(Policy.REQUIRE, ZONE, workers(5, 1)));
         assertThat(why.code()).isEqualTo(Code.INSUFFICIENT_CAPACITY);
         assertThat(why.scope()).isEqualTo("cpu");
@@ -109,7 +109,7 @@ class TopologyTest {
         node("a2", "a", 2);
         node("b1", "b", 3);
         node("c1", "c", 8);
-        capacity.hold("c1", cpu(3));
+        capacity.occupy("c1", cpu(3));
         assertThat(fit(Policy.PACK, workers(4, 1))).containsExactly("a1", "a1", "a2", "a2");
         assertThat(fit(Policy.PACK, workers(7, 1)))
                 .containsExactly("b1", "b1", "c1", "c1", "c1", "c1", "c1");

@@ -160,8 +160,8 @@ class PoolLeavingNodesTest {
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         assertThat(one.rank(1).isLeaving()).isTrue();
         assertThat(one.rank(2).making().node()).isEqualTo("node-2");
-        assertThat(play.job(a).holds(one.rank(1))).isTrue();
-        assertThat(play.job(a).holds(one.rank(2))).isTrue();
+        assertThat(play.job(a).defers(one.rank(1))).isTrue();
+        assertThat(play.job(a).defers(one.rank(2))).isTrue();
         new Asking(play, a).answer(true);
         play.pass(Jobs.PUBLISH_DELAY);
         var plan = play.take(Effect.RunPlan.class).getLast();

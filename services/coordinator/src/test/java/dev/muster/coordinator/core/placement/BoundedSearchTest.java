@@ -54,7 +54,7 @@ class BoundedSearchTest {
         assertThat(why.message()).endsWith("all together do not fit the nodes");
         assertThat(why.remedy()).contains("it does not fit the empty pool");
         capacity.put(node("large", 8));
-        capacity.hold("large", Fixtures.cpu(7));
+        capacity.occupy("large", Fixtures.cpu(7));
         assertThat(fit(three()).never()).isFalse();
     }
 
@@ -84,7 +84,7 @@ class BoundedSearchTest {
     @Test
     void whatIsShortInSumIsSaidToBeHoweverTheSearchEnded() {
         var shape = puzzle(Topology.NONE);
-        capacity.hold("n0", Fixtures.cpu(8));
+        capacity.occupy("n0", Fixtures.cpu(8));
         var why = fit(shape);
         assertThat(why.code()).isEqualTo(Code.INSUFFICIENT_CAPACITY);
         assertThat(why.scope()).isEqualTo("cpu");

@@ -83,7 +83,7 @@ class CapacityTest {
         capacity.put(node("a", 4));
         capacity.put(new Others("a", 0, cpu(1), 1));
         capacity.put(new Others("a", 1, cpu(1), 1));
-        capacity.hold("a", cpu(1));
+        capacity.occupy("a", cpu(1));
         assertThat(shortage(capacity.fit(Fixtures.shape(workers(1, 2)))))
                 .isEqualTo(new WaitReason.Shortage(2000, 1000));
         capacity.release("a", cpu(1));
@@ -197,8 +197,8 @@ class CapacityTest {
     void roomThatOthersWouldLeaveCounts() {
         capacity.put(node("a", 4));
         capacity.put(node("b", 4));
-        capacity.hold("a", cpu(4));
-        capacity.hold("b", cpu(4));
+        capacity.occupy("a", cpu(4));
+        capacity.occupy("b", cpu(4));
         var victims = new TreeMap<>(Map.of("b", cpu(4), "gone", cpu(64)));
         assertThat(capacity.fit(Fixtures.shape(workers(1, 4)), Extra.room(victims)))
                 .isEqualTo(new Placed(on("worker", "b")));
@@ -257,9 +257,9 @@ class CapacityTest {
         capacity.put(node("a", 4));
         capacity.put(node("b", 4));
         capacity.put(node("c", 4));
-        capacity.hold("a", cpu(4));
-        capacity.hold("b", cpu(1));
-        capacity.hold("c", cpu(2));
+        capacity.occupy("a", cpu(4));
+        capacity.occupy("b", cpu(1));
+        capacity.occupy("c", cpu(2));
         assertThat(capacity.fitEventually(Fixtures.shape(workers(6, 1))))
                 .isEqualTo(new Placed(on("worker", "b", "b", "b", "b", "c", "c")));
         assertThat(capacity.fitEventually(Fixtures.shape(workers(13, 1))))
@@ -273,7 +273,7 @@ class CapacityTest {
         capacity.put(new Node("c", 1, new TreeMap<>(), List.of(), true, true, cpu(64), 0));
         capacity.put(new Others("a", 0, cpu(1), 1));
         capacity.put(new Others("b", 0, cpu(6), 1));
-        capacity.hold("a", cpu(3));
+        capacity.occupy("a", cpu(3));
         assertThat(capacity.total())
                 .isEqualTo(
                         Amounts.of(Map.of("cpu", 3000L, "memory", Fixtures.gibi(8), "pods", 218L)));
@@ -289,7 +289,7 @@ class CapacityTest {
         var gang = shape(Apart.part("worker", 0, 10_000, disk, NodeFilter.ANY, false));
         assertThat(shortage(capacity.fit(gang))).isEqualTo(new WaitReason.Shortage(10_000, 3));
         for (int i = 0; i < 5; i++) {
-            capacity.hold("a", disk);
+            capacity.occupy("a", disk);
         }
         assertThat(capacity.free(nodeOf("a")).get("disk")).isEqualTo(Long.MIN_VALUE);
         assertThat(capacity.total().get("disk")).isEqualTo(Long.MAX_VALUE);
@@ -306,7 +306,7 @@ class CapacityTest {
         }
         assertThat(capacity.fits(Fixtures.shape(workers(5000, 1)))).isTrue();
         for (int i = 0; i < 4999; i++) {
-            capacity.hold("n%04d".formatted(i), cpu(1));
+            capacity.occupy("n%04d".formatted(i), cpu(1));
         }
         assertThat(capacity.fits(Fixtures.shape(workers(2, 1)))).isFalse();
         assertThat(capacity.fit(Fixtures.shape(workers(1, 1))))
@@ -338,7 +338,7 @@ class CapacityTest {
         assertThat(capacity.grown()).isEqualTo(grown);
         assertThat(capacity.changed()).isEqualTo(changed);
         assertThat(capacity.nodes()).containsExactly(node("a", 4).seen(7));
-        capacity.hold("a", cpu(1));
+        capacity.occupy("a", cpu(1));
         capacity.put(new Others("a", 0, cpu(1), 8));
         assertThat(capacity.grown()).isEqualTo(grown);
         assertThat(capacity.changed()).isGreaterThan(changed);

@@ -244,7 +244,7 @@ class CapacityWalkTest {
         }
 
         private static void hold(Capacity capacity, Held held) {
-            capacity.hold(held.node(), held.demand());
+            capacity.occupy(held.node(), held.demand());
             if (!held.repulsion().isNone()) {
                 capacity.settle(held.node(), held.job(), held.repulsion(), 1);
             }

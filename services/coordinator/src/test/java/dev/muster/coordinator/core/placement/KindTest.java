@@ -30,7 +30,7 @@ class KindTest {
     @Test
     void nodeWithTheLeastToSpareIsFoundThoughAnotherHadLessBefore() {
         assertThat(kind().leastToSpare(3)).isEqualTo(id("a"));
-        rooms.hold("a", cpu(1));
+        rooms.occupy("a", cpu(1));
         assertThat(kind().leastToSpare(2)).isEqualTo(id("a"));
         assertThat(kind().leastToSpare(3)).isEqualTo(id("b"));
         assertThat(kind().leastToSpare(6)).isEqualTo(Kind.NOT_AT_ONCE);
@@ -40,12 +40,12 @@ class KindTest {
 
     @Test
     void podsThatKeepApartNeedANodeEach() {
-        assertThat(kind().holds(8, false)).isTrue();
-        assertThat(kind().holds(9, false)).isFalse();
-        assertThat(kind().holds(2, true)).isTrue();
-        assertThat(kind().holds(3, true)).isFalse();
-        rooms.hold("a", cpu(3));
-        assertThat(kind().holds(2, true)).isFalse();
+        assertThat(kind().hasRoomFor(8, false)).isTrue();
+        assertThat(kind().hasRoomFor(9, false)).isFalse();
+        assertThat(kind().hasRoomFor(2, true)).isTrue();
+        assertThat(kind().hasRoomFor(3, true)).isFalse();
+        rooms.occupy("a", cpu(3));
+        assertThat(kind().hasRoomFor(2, true)).isFalse();
     }
 
     @Test
@@ -53,20 +53,20 @@ class KindTest {
         var distances = kinds.distances(View.NOW, part(8));
         assertThat(distances.of(id("a"))).isEqualTo(1L << 48 | 625);
         assertThat(distances.of(id("b"))).isEqualTo(1L << 48 | 375);
-        rooms.hold("b", cpu(5));
+        rooms.occupy("b", cpu(5));
         assertThat(kinds.distances(View.NOW, part(8)).of(id("b"))).isEqualTo(1L << 48 | 1000);
     }
 
     @Test
     void nameOfARoomOfWhichNothingIsSaidIsFreeForAnother() {
         int count = rooms.count();
-        rooms.hold("gone", cpu(1));
+        rooms.occupy("gone", cpu(1));
         rooms.release("gone", cpu(1));
-        rooms.hold("other", cpu(1));
+        rooms.occupy("other", cpu(1));
         rooms.release("other", cpu(1));
         assertThat(rooms.count()).isEqualTo(count + 1);
-        rooms.hold("gone", cpu(1));
-        rooms.hold("other", cpu(1));
+        rooms.occupy("gone", cpu(1));
+        rooms.occupy("other", cpu(1));
         assertThat(rooms.count()).isEqualTo(count + 2);
     }
 

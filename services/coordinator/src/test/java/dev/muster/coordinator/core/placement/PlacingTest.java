@@ -94,7 +94,7 @@ class PlacingTest {
         var nodes = nodes(random);
         var shape = shape(random);
         var seekers = List.of(shape(random), shape(random));
-        capacity.hold(nodes.getFirst().name(), Fixtures.cpu(1));
+        capacity.occupy(nodes.getFirst().name(), Fixtures.cpu(1));
         var leaving = Extra.NONE.leavingTo(seekers.getFirst()).leavingTo(seekers.getLast());
         var avoiding = Extra.NONE;
         var left = nodes.stream().map(Node::name).filter(n -> isFor(seekers, n)).toList();

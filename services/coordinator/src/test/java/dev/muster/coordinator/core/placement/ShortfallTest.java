@@ -27,7 +27,7 @@ class ShortfallTest {
     @Test
     void sayWhatIsShortByHowMuchAndWhetherItCouldEverFit() {
         capacity.put(node("a", 4));
-        capacity.hold("a", cpu(2));
+        capacity.occupy("a", cpu(2));
         var later = (Short) capacity.fit(Fixtures.shape(workers(3, 1)));
         assertThat(later.code()).isEqualTo(Code.INSUFFICIENT_CAPACITY);
         assertThat(later.scope()).isEqualTo("cpu");
@@ -51,7 +51,7 @@ class ShortfallTest {
     @Test
     void nearestNodesSayWhatTheyLack() {
         capacity.put(node("a", 8));
-        capacity.hold("a", cpu(7));
+        capacity.occupy("a", cpu(7));
         capacity.put(tainted("b", 8));
         capacity.put(node("c", 3));
         capacity.put(node("d", 2));

@@ -65,7 +65,7 @@ final class SavingPromises {
         }
         var key = Alarm.key(Alarm.Kind.CHECKPOINT, job.id().toString()).id();
         var alarm = (Alarm) rows(play, Row.Table.ALARM).get(key);
-        boolean isAwaited = isSaving || play.ranks(job.id()).stream().anyMatch(job::holds);
+        boolean isAwaited = isSaving || play.ranks(job.id()).stream().anyMatch(job::defers);
         if (!job.state().isUp()
                 || !isAwaited
                 || alarm == null
@@ -104,7 +104,7 @@ final class SavingPromises {
         if (wantsToBeAsked
                 && !isImpaired(jobWas, were)
                 && !isImpaired(job, are)
-                && !job.holds(rank)
+                && !job.defers(rank)
                 && rank.tenure().joined() == 0) {
             throw new AssertionError("%s leaves %s, which was not asked".formatted(rank, job));
         }
@@ -136,7 +136,7 @@ final class SavingPromises {
                 continue;
             }
             boolean isIn = planned.contains(rank.id() + "/" + rank.making().incarnation());
-            if (play.job(rank.job()).holds(rank) && isIn != rank.isLeaving()) {
+            if (play.job(rank.job()).defers(rank) && isIn != rank.isLeaving()) {
                 throw new AssertionError("%s waits, and is planned: %s".formatted(rank, isIn));
             }
         }

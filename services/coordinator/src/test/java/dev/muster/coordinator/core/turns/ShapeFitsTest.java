@@ -48,13 +48,13 @@ class ShapeFitsTest {
     @Test
     void queueIsLookedAtOnceOneOfItsShapesBeginsToFit() {
         tables.restore(node("node-0", 4));
-        tables.capacity.hold("node-0", Fixtures.cpu(4));
+        tables.capacity.occupy("node-0", Fixtures.cpu(4));
         fits.refresh();
         tables.marks.forTurns.take(ALL);
         tables.capacity.release("node-0", Fixtures.cpu(4));
         fits.refresh();
         assertThat(tables.marks.forTurns.take(ALL)).containsExactly("a");
-        tables.capacity.hold("node-0", Fixtures.cpu(1));
+        tables.capacity.occupy("node-0", Fixtures.cpu(1));
         fits.refresh();
         assertThat(tables.marks.forTurns.take(ALL)).isEmpty();
     }
@@ -64,7 +64,7 @@ class ShapeFitsTest {
         tables.restore(node("node-0", 4));
         fits.refresh();
         assertThat(fits.fewerFit()).isFalse();
-        tables.capacity.hold("node-0", Fixtures.cpu(4));
+        tables.capacity.occupy("node-0", Fixtures.cpu(4));
         assertThat(fits.fewerFit()).isTrue();
         assertThat(fits.fewerFit()).isFalse();
     }

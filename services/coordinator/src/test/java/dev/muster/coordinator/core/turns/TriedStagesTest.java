@@ -28,7 +28,7 @@ class TriedStagesTest {
     void roundHasTriedAll() {
         tables.restore(node("node-0", 4));
         tables.ledger.charge(PAYER, USE);
-        tables.capacity.hold("node-0", cpu(1));
+        tables.capacity.occupy("node-0", cpu(1));
         tried.none();
         assertThat(tried.from()).isEqualTo(ALL);
         tried.all();
@@ -38,7 +38,7 @@ class TriedStagesTest {
     @Test
     void noneIsTriedAgainWhileOthersOnlyUseMore() {
         tables.ledger.charge(PAYER, USE);
-        tables.capacity.hold("node-0", cpu(1));
+        tables.capacity.occupy("node-0", cpu(1));
         assertThat(tried.from()).isEqualTo(NONE);
     }
 
