@@ -21,6 +21,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * those that {@code -Dmuster.crash.cells=coordinator,watcher.won,/saving} names.
  */
 @Isolated
+@TriedOnce
 @Tag("crash")
 class CrashPointsIT {
     private static final boolean ALL = Boolean.getBoolean("muster.crash.all");

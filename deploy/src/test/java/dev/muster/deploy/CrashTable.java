@@ -1,10 +1,14 @@
 package dev.muster.deploy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.muster.schemas.crash.CrashPoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +24,20 @@ final class CrashTable {
     private static final String NOT_RUN = "not run";
     private static final int FIRST_SITUATION = 3;
 
+    /** How a line about a run begins. */
+    private static final String RUN = "- ";
+
+    /** What parts of the matrix leave is kept of so many of them. */
+    private static final int PARTS = 8;
+
     private CrashTable() {}
 
-    /** The table with these outcomes, by cell. */
-    static String text(Map<String, String> outcomes) {
+    /**
+     * The table with these outcomes, by cell.
+     *
+     * @param runs of which they are, a line each
+     */
+    static String text(Map<String, String> outcomes, List<String> runs) {
         var lines = new ArrayList<String>();
         lines.add("| the service dies at | when … | and not yet … | " + situations("%s") + " |");
         lines.add("|---|---|---|" + "---|".repeat(Situation.values().length));
@@ -38,6 +52,10 @@ final class CrashTable {
                                 : "·");
             }
             lines.add("| " + String.join(" | ", row) + " |");
+        }
+        if (!runs.isEmpty()) {
+            lines.add("");
+            lines.addAll(runs);
         }
         return BEGIN + String.join("\n", lines) + "\n" + END;
     }
@@ -68,6 +86,11 @@ final class CrashTable {
         return outcomes;
     }
 
+    /** Of which runs the outcomes in the guide are: when, of which commit, and how many cells. */
+    static List<String> runsInGuide() {
+        return inGuide().lines().filter(line -> line.startsWith(RUN)).toList();
+    }
+
     /** Puts what came of a run into the guide; what it left out stays as it was. */
     static void write(CrashRun run) {
         var outcomes = outcomesInGuide();
@@ -75,10 +98,29 @@ final class CrashTable {
         run.cells()
                 .forEach((name, cell) -> outcomes.put(cell.toString(), outcome(run, name, broken)));
         try {
-            Files.writeString(GUIDE, read().replace(inGuide(), text(outcomes)));
+            var runs = runs(runsInGuide(), run.cells().size());
+            Files.writeString(GUIDE, read().replace(inGuide(), text(outcomes, runs)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Of a run of all cells nothing older stands in the table. */
+    private static List<String> runs(List<String> before, int cells) throws IOException {
+        int all = Cell.all().size();
+        var runs = new ArrayList<>(cells == all ? List.<String>of() : before);
+        runs.add(
+                "%s%s, commit %s: %d of %d cells"
+                        .formatted(RUN, LocalDate.now(ZoneOffset.UTC), commit(), cells, all));
+        return runs.subList(Math.max(0, runs.size() - PARTS), runs.size());
+    }
+
+    private static String commit() throws IOException {
+        var git =
+                new ProcessBuilder("git", "rev-parse", "--short", "HEAD")
+                        .directory(TheSystem.REPOSITORY.toFile())
+                        .start();
+        return new String(git.getInputStream().readAllBytes(), UTF_8).strip();
     }
 
     private static String outcome(CrashRun run, String name, List<String> broken) {

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * and its answer is not taken in. Beside the matrix, whose cluster has no kind of such requests.
  */
 @Isolated
+@TriedOnce
 @Tag("crash")
 class InPlaceCrashIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
