@@ -8,14 +8,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which job is looked at next. Of one name only one pass runs at a time; what comes in meanwhile is
- * looked at afterwards; what failed waits, each time longer. For one thread.
+ * Which job is looked at next: what is new before what may have been carried out long ago. Of one
+ * name only one pass runs at a time; what comes in meanwhile is looked at afterwards; what failed
+ * waits, each time longer. For one thread.
  */
 public final class Agenda {
-    private record Due(Instant at, long order, JobName job) {}
+    /** So many that are new go before one that is not. */
+    private static final int NEWS = 3;
+
+    /**
+     * @param late it goes behind what is new
+     */
+    private record Due(Instant at, long order, JobName job, boolean late) {}
 
     private static final class Entry {
         /** Null while a pass runs, and after it until the name comes up again. */
@@ -26,11 +34,17 @@ public final class Agenda {
         int failures;
     }
 
+    private static final Comparator<Due> IN_TURN =
+            Comparator.comparing(Due::at).thenComparingLong(Due::order);
+
     private final Backoff backoff;
     private final Map<JobName, Entry> entries = new HashMap<>();
-    private final TreeSet<Due> line =
-            new TreeSet<>(Comparator.comparing(Due::at).thenComparingLong(Due::order));
+    private final TreeSet<Due> line = new TreeSet<>(IN_TURN);
+    private final TreeSet<Due> late = new TreeSet<>(IN_TURN);
     private long orders;
+
+    /** News that went before something late since the last of that. */
+    private int passed;
 
     public Agenda(Backoff backoff) {
         this.backoff = backoff;
@@ -41,8 +55,20 @@ public final class Agenda {
         var entry = entries.computeIfAbsent(job, _ -> new Entry());
         if (entry.inHand) {
             entry.again = true;
-        } else if (entry.due == null || entry.due.at().isAfter(now)) {
+        } else if (entry.due == null || entry.due.late() || entry.due.at().isAfter(now)) {
             line(job, entry, now);
+        }
+    }
+
+    /**
+     * Somebody else may have seen to that job: it is looked at where nothing new is due, and now
+     * and then before that.
+     */
+    public void offerLate(JobName job, Instant now) {
+        var entry = entries.computeIfAbsent(job, _ -> new Entry());
+        if (!entry.inHand && entry.due == null) {
+            entry.due = new Due(now, orders++, job, true);
+            late.add(entry.due);
         }
     }
 
@@ -51,10 +77,13 @@ public final class Agenda {
      * #lookAgain}.
      */
     public Optional<JobName> take(Instant now) {
-        if (line.isEmpty() || line.first().at().isAfter(now)) {
+        boolean isNews = !line.isEmpty() && !line.first().at().isAfter(now);
+        if (!isNews && late.isEmpty()) {
             return Optional.empty();
         }
-        var job = line.removeFirst().job();
+        boolean isNewsFirst = isNews && (late.isEmpty() || passed < NEWS);
+        passed = isNewsFirst ? passed + 1 : 0;
+        var job = (isNewsFirst ? line : late).removeFirst().job();
         var entry = entry(job);
         entry.due = null;
         entry.inHand = true;
@@ -111,25 +140,30 @@ public final class Agenda {
                     }
                     var entry = known.getValue();
                     entry.again = false;
-                    if (entry.due != null) {
-                        line.remove(entry.due);
-                        entry.due = null;
-                    }
+                    leave(entry);
                     return !entry.inHand;
                 });
     }
 
     /** When to call {@link #take} again. */
     public Optional<Instant> nextDue() {
-        return line.isEmpty() ? Optional.empty() : Optional.of(line.first().at());
+        return Stream.of(late, line)
+                .filter(dues -> !dues.isEmpty())
+                .map(dues -> dues.first().at())
+                .min(Comparator.naturalOrder());
     }
 
     private void line(JobName job, Entry entry, Instant at) {
-        if (entry.due != null) {
-            line.remove(entry.due);
-        }
-        entry.due = new Due(at, orders++, job);
+        leave(entry);
+        entry.due = new Due(at, orders++, job, false);
         line.add(entry.due);
+    }
+
+    private void leave(Entry entry) {
+        if (entry.due != null) {
+            (entry.due.late() ? late : line).remove(entry.due);
+            entry.due = null;
+        }
     }
 
     private Entry entry(JobName job) {

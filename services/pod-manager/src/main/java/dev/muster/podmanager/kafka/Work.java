@@ -16,12 +16,14 @@ import dev.muster.schemas.Partitions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -124,18 +126,26 @@ final class Work {
         }
     }
 
-    /** Work begins for these partitions; a job of which not all was listed is listed by itself. */
+    /**
+     * Work begins for these partitions; a job of which not all was listed is listed by itself. The
+     * newest plans come first: those are what nobody has carried out yet, and plans that come from
+     * now on go before them.
+     */
     void open(Collection<Integer> partitions, Seeds listed) {
         locked(() -> {
             open.addAll(partitions);
+            var jobs = new TreeMap<Long, JobName>(Comparator.reverseOrder());
             for (int partition : partitions) {
                 for (var job : book.open(partition)) {
-                    if (listed.serve(book.of(partition, job))) {
+                    var entries = book.of(partition, job);
+                    if (listed.serve(entries)) {
                         seeds.put(job, listed.of(job));
                     }
-                    agenda.offer(job, clock.instant());
+                    long newest = entries.stream().mapToLong(Entry::order).max().orElseThrow();
+                    jobs.put(newest, job);
                 }
             }
+            jobs.values().forEach(job -> agenda.offerLate(job, clock.instant()));
         });
     }
 

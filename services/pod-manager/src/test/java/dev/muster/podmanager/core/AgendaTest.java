@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +33,46 @@ class AgendaTest {
         assertThat(agenda.take(NOON)).contains(B);
         assertThat(agenda.take(NOON)).contains(A);
         assertThat(agenda.take(NOON)).isEmpty();
+    }
+
+    @Test
+    void newsGoBeforeWhatIsLateAndNotForEver() {
+        agenda.offerLate(A, NOON);
+        agenda.offerLate(B, NOON);
+        var news = new ArrayList<JobName>();
+        for (int i = 0; i < 5; i++) {
+            news.add(new JobName("ml", "new-" + i));
+            agenda.offer(news.get(i), NOON.plusSeconds(1));
+        }
+        assertThat(taken(NOON.plusSeconds(1)))
+                .containsExactly(
+                        news.get(0), news.get(1), news.get(2), A, news.get(3), news.get(4), B);
+    }
+
+    @Test
+    void newsOfALateJobBringItForward() {
+        agenda.offerLate(A, NOON);
+        agenda.offerLate(B, NOON);
+        agenda.offer(B, NOON);
+        agenda.offerLate(B, NOON);
+        assertThat(taken(NOON)).containsExactly(B, A);
+        assertThat(agenda.nextDue()).isEmpty();
+    }
+
+    @Test
+    void lateJobIsForgottenLikeOthers() {
+        agenda.offerLate(A, NOON);
+        assertThat(agenda.nextDue()).contains(NOON);
+        agenda.drop(A::equals);
+        assertThat(agenda.nextDue()).isEmpty();
+        assertThat(agenda.take(NOON)).isEmpty();
+    }
+
+    private List<JobName> taken(Instant now) {
+        return Stream.generate(() -> agenda.take(now))
+                .takeWhile(Optional::isPresent)
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     @Test

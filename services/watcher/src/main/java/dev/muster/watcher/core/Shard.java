@@ -359,11 +359,8 @@ public final class Shard {
         tell(pool.name(), new SnapshotBegin(id));
         assignment.settledNodesOf(pool.name()).forEach(node -> tellNode(pool, node, now));
         quotas.tellAll(pool.name(), now).forEach(report -> tell(pool.name(), report));
-        for (var pod : pods.values()) {
-            if (pod.report() != null && pod.report().pool().equals(pool.name())) {
-                tell(pool.name(), new PodSeen(pod.report()));
-            }
-        }
+        PodReport.newestFirst(pods.values(), pool.name())
+                .forEach(report -> tell(pool.name(), new PodSeen(report)));
         operators.of(pool.name()).forEach(report -> tell(pool.name(), report));
         tell(pool.name(), new SnapshotEnd(id));
     }

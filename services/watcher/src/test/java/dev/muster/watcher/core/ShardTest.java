@@ -113,6 +113,23 @@ class ShardTest {
                         to(DEFAULT, new SnapshotEnd("0-8-1")));
     }
 
+    /** Who had the shard before may not have told it. */
+    @Test
+    void aSnapshotBeginsWithThePodThatChangedLast() {
+        noon.on(new PoolsChanged(ONE));
+        noon.on(new Listed(Kind.NODES));
+        noon.on(new Listed(Kind.QUOTAS));
+        noon.on(seen(POD));
+        var last = newVersion(ours("last", "n1"));
+        noon.on(seen(last));
+        noon.on(seen(ours("other", "n1")));
+        noon.on(new Listed(Kind.PODS));
+        assertThat(noon.wins(NOON, 8))
+                .containsSubsequence(to(DEFAULT, podSeen(last)), to(DEFAULT, podSeen(POD)))
+                .containsSubsequence(
+                        to(DEFAULT, podSeen(last)), to(DEFAULT, podSeen(ours("other", "n1"))));
+    }
+
     @Test
     void whoTellsGoesOnWhileAllIsListedForAnotherShard() {
         noon.on(seen(node("n1")));
