@@ -7,6 +7,7 @@ import dev.muster.watcher.core.Effect;
 import dev.muster.watcher.core.Shard;
 import dev.muster.watcher.core.ShardEvent;
 import dev.muster.watcher.core.ShardEvent.Confirmed;
+import dev.muster.watcher.core.ShardEvent.LeaseForeseen;
 import dev.muster.watcher.core.ShardEvent.LeaseGained;
 import dev.muster.watcher.core.ShardEvent.LeaseLost;
 import dev.muster.watcher.core.ShardEvent.SendFailed;
@@ -81,6 +82,14 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
     @Override
     public void accept(ShardEvent event) {
         heard.add(() -> take(event));
+    }
+
+    /** The next term may begin soon, and what is listed from here on counts for it. */
+    void foreseen() {
+        heard.add(() -> {
+            take(new LeaseForeseen());
+            listAnew.run();
+        });
     }
 
     void won(Term term) {
@@ -161,8 +170,10 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
         try {
             open = new Open(term, inboxes.open(term, () -> accept(new Tick())));
             CrashPoint.WATCHER_WON.pass(term);
-            take(new LeaseGained(term.epoch()));
-            listAnew.run();
+            take(new LeaseGained(term.epoch(), term.isForeseen()));
+            if (!term.isForeseen()) {
+                listAnew.run();
+            }
         } catch (KafkaException e) {
             LOG.atWarn()
                     .addKeyValue("problem", e.toString())

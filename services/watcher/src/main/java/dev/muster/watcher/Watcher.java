@@ -70,7 +70,8 @@ final class Watcher implements SmartLifecycle {
                                     config.leaseNamespace(), number, config.shards(), identity),
                             new ShardLease.Timing(config.leaseDuration(), config.leaseRenewal()),
                             time,
-                            new ShardLease.Listener(loop::won, loop::heldOn, loop::lost),
+                            new ShardLease.Listener(
+                                    loop::foreseen, loop::won, loop::heldOn, loop::lost),
                             this::isDeaf));
         }
         pools = new PoolsTopic(kafka.consumer(), this::poolsChanged);

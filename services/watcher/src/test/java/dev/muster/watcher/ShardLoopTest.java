@@ -35,7 +35,7 @@ class ShardLoopTest {
                     second.run();
                     secondEnded.countDown();
                 });
-        first.won(new Term(1, new Layout(2, 1), Instant.MAX));
+        first.won(new Term(1, new Layout(2, 1), false, Instant.MAX));
         firstIsBusy.await();
 
         ShardLoop.stop(List.of(first, second));

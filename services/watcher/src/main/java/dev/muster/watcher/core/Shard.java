@@ -116,10 +116,13 @@ public final class Shard {
             case ShardEvent.ListBegins(var kind) -> listBegins(kind);
             case ShardEvent.Listed(var kind) -> listed(kind, now);
             case ShardEvent.PoolsChanged(var pools) -> poolsChanged(pools, now);
-            case ShardEvent.LeaseGained(var won) -> {
+            case ShardEvent.LeaseForeseen() -> lists.forEach(Listing::outdate);
+            case ShardEvent.LeaseGained(var won, var foreseen) -> {
                 epoch = won;
                 assignment.settle(now.minus(HEARD_BY_THEN));
-                lists.forEach(Listing::outdate);
+                if (!foreseen) {
+                    lists.forEach(Listing::outdate);
+                }
                 nextAlive = now.plus(aliveEvery);
                 feeds.values().forEach(feed -> feed.startAnew(now));
             }

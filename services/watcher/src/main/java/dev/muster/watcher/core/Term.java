@@ -12,17 +12,21 @@ import java.time.Instant;
 public final class Term {
     private final long epoch;
     private final Layout layout;
+    private final boolean foreseen;
     private volatile Instant until;
     private volatile boolean ended;
 
     /**
      * @param epoch the resource version of the Lease write that won it
      * @param layout under which it was won
+     * @param foreseen it was said before that it may come, when the holder before told nothing any
+     *     more
      * @param until how long it covers unless it is extended
      */
-    public Term(long epoch, Layout layout, Instant until) {
+    public Term(long epoch, Layout layout, boolean foreseen, Instant until) {
         this.epoch = epoch;
         this.layout = layout;
+        this.foreseen = foreseen;
         this.until = until;
     }
 
@@ -32,6 +36,11 @@ public final class Term {
 
     public Layout layout() {
         return layout;
+    }
+
+    /** What was listed since that was said is as the holder before left it, or newer. */
+    public boolean isForeseen() {
+        return foreseen;
     }
 
     public Instant until() {

@@ -96,9 +96,12 @@ public final class ShardLease implements Runnable {
     /**
      * Whom it concerns.
      *
+     * @param foreseen the Lease may soon be won: unless its holder renews it, that tells nothing
+     *     any more
      * @param heldOn the term that was won last covers something again
      */
-    public record Listener(Consumer<Term> won, Runnable heldOn, Consumer<Term> lost) {}
+    public record Listener(
+            Runnable foreseen, Consumer<Term> won, Runnable heldOn, Consumer<Term> lost) {}
 
     /**
      * @param isDeaf whether what the shard tells of is not heard of: who is does not compete, and
@@ -210,8 +213,11 @@ public final class ShardLease implements Runnable {
         var stated = name.isFirst() ? null : calls.layout(length.patience());
         if (name.isFirst() || (stated != null && stated.shards() == name.shards())) {
             var found = calls.readOrMake(length.patience());
-            if (rules.mayTake(found, time.instant())) {
+            var now = time.instant();
+            if (rules.mayTake(found, now)) {
                 take(found, stated == null ? Layout.onTaking(found, name.shards()) : stated);
+            } else if (rules.fallsSilent(now, timing.every())) {
+                listener.foreseen().run();
             }
         }
     }
@@ -224,7 +230,7 @@ public final class ShardLease implements Runnable {
                 calls.write(
                         LeaseObjects.held(name, layout.saidBy(found), given), length.patience());
         var epoch = Long.parseLong(lease.getMetadata().getResourceVersion());
-        var gained = new Term(epoch, layout, trusted(sent, given));
+        var gained = new Term(epoch, layout, rules.wasSilent(), trusted(sent, given));
         known = lease;
         term = gained;
         saidThatItLapsed = false;

@@ -48,11 +48,13 @@ class LeaseRulesTest {
     }
 
     @Test
-    void theNextLookIsWhenTheLeaseIsFreeIfThatIsBeforeTheUsualOne() {
+    void theNextLookIsWhenTheHolderFallsSilentAndWhenTheLeaseIsFree() {
         var usual = Duration.ofMillis(500);
         assertThat(rules.nextLook(NOON, usual)).isEqualTo(usual);
         rules.mayTake(lease("1", "other", 5), NOON);
-        assertThat(rules.nextLook(NOON.plusMillis(4499), usual)).isEqualTo(usual);
+        assertThat(rules.nextLook(NOON.plusMillis(3999), usual)).isEqualTo(usual);
+        assertThat(rules.nextLook(NOON.plusMillis(4001), usual)).isEqualTo(Duration.ofMillis(499));
+        assertThat(rules.nextLook(NOON.plusMillis(4500), usual)).isEqualTo(usual);
         assertThat(rules.nextLook(NOON.plusMillis(4501), usual)).isEqualTo(Duration.ofMillis(499));
         assertThat(rules.nextLook(NOON.plusSeconds(5), usual)).isEqualTo(usual);
         rules.mayTake(lease("2", "other", 5), NOON.plusMillis(4900));
@@ -60,8 +62,25 @@ class LeaseRulesTest {
     }
 
     @Test
+    void whoDidNotRenewFallsSilentOnceARenewalBeforeTheLeaseIsFree() {
+        var renewal = Duration.ofMillis(500);
+        assertThat(rules.fallsSilent(NOON, renewal)).isFalse();
+        rules.mayTake(lease("1", "other", 5), NOON);
+        assertThat(rules.fallsSilent(NOON.plusMillis(4499), renewal)).isFalse();
+        assertThat(rules.wasSilent()).isFalse();
+        assertThat(rules.fallsSilent(NOON.plusMillis(4500), renewal)).isTrue();
+        assertThat(rules.fallsSilent(NOON.plusMillis(4600), renewal)).isFalse();
+        assertThat(rules.wasSilent()).isTrue();
+
+        rules.mayTake(lease("2", "other", 5), NOON.plusMillis(4900));
+        assertThat(rules.wasSilent()).isFalse();
+        assertThat(rules.fallsSilent(NOON.plusMillis(9399), renewal)).isFalse();
+        assertThat(rules.fallsSilent(NOON.plusMillis(9400), renewal)).isTrue();
+    }
+
+    @Test
     void aTermCoversWhatIsBeforeItsEnd() {
-        var term = new Term(7, new Layout(1, 3), NOON);
+        var term = new Term(7, new Layout(1, 3), false, NOON);
         assertThat(term.covers(NOON.minusNanos(1))).isTrue();
         assertThat(term.covers(NOON)).isFalse();
         term.extendTo(NOON.plusSeconds(1));

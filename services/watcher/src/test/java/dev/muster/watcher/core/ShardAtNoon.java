@@ -56,7 +56,7 @@ final class ShardAtNoon {
 
     /** The lease is won, and all that is there is listed anew as it was heard of last. */
     List<Effect> wins(Instant now, long epoch) {
-        at(now, new LeaseGained(epoch));
+        at(now, new LeaseGained(epoch, false));
         var told = List.<Effect>of();
         for (var kind : Kind.values()) {
             at(now, new ListBegins(kind));

@@ -30,6 +30,7 @@ import dev.muster.watcher.core.Report.OthersUsed;
 import dev.muster.watcher.core.Report.SnapshotBegin;
 import dev.muster.watcher.core.Report.SnapshotEnd;
 import dev.muster.watcher.core.ShardEvent.Kind;
+import dev.muster.watcher.core.ShardEvent.LeaseForeseen;
 import dev.muster.watcher.core.ShardEvent.LeaseGained;
 import dev.muster.watcher.core.ShardEvent.LeaseLost;
 import dev.muster.watcher.core.ShardEvent.ListBegins;
@@ -49,7 +50,7 @@ class ShardTest {
 
     @Test
     void nothingIsToldBeforeTheLeaseTheListsAndThePools() {
-        assertThat(noon.on(new LeaseGained(7))).isEmpty();
+        assertThat(noon.on(new LeaseGained(7, false))).isEmpty();
         begin();
         assertThat(noon.on(seen(node("n1")))).isEmpty();
         assertThat(noon.on(new Listed(Kind.NODES))).isEmpty();
@@ -91,7 +92,7 @@ class ShardTest {
         begin();
         noon.on(new Listed(Kind.NODES));
         noon.on(new Listed(Kind.PODS));
-        noon.on(new LeaseGained(8));
+        noon.on(new LeaseGained(8, false));
         // That list began before the win.
         assertThat(noon.on(new Listed(Kind.QUOTAS))).isEmpty();
         assertThat(noon.shard.isSynced()).isTrue();
@@ -128,6 +129,45 @@ class ShardTest {
                 .containsSubsequence(to(DEFAULT, podSeen(last)), to(DEFAULT, podSeen(POD)))
                 .containsSubsequence(
                         to(DEFAULT, podSeen(last)), to(DEFAULT, podSeen(ours("other", "n1"))));
+    }
+
+    /** The holder before told nothing from then on. */
+    @Test
+    void whatIsToldAfterAForeseenWinWasListedAfterThat() {
+        noon.on(new PoolsChanged(ONE));
+        begin();
+        noon.on(seen(ours("went", "n1")));
+        noon.on(new Listed(Kind.NODES));
+        noon.on(new Listed(Kind.PODS));
+        noon.on(new LeaseForeseen());
+        // That list began before it was foreseen.
+        noon.on(new Listed(Kind.QUOTAS));
+        begin();
+        noon.on(seen(POD));
+        noon.on(new Listed(Kind.PODS));
+        noon.on(new Listed(Kind.NODES));
+        assertThat(noon.on(new LeaseGained(8, true))).isEmpty();
+        assertThat(noon.on(new Listed(Kind.QUOTAS)))
+                .containsExactly(
+                        to(DEFAULT, new SnapshotBegin("0-8-1")),
+                        to(DEFAULT, podSeen(POD)),
+                        to(DEFAULT, new SnapshotEnd("0-8-1")));
+    }
+
+    @Test
+    void whatIsListedBeforeAForeseenWinIsToldAtOnce() {
+        noon.on(new PoolsChanged(ONE));
+        noon.on(new LeaseForeseen());
+        begin();
+        noon.on(seen(POD));
+        noon.on(new Listed(Kind.QUOTAS));
+        noon.on(new Listed(Kind.PODS));
+        noon.on(new Listed(Kind.NODES));
+        assertThat(noon.on(new LeaseGained(8, true)))
+                .containsExactly(
+                        to(DEFAULT, new SnapshotBegin("0-8-1")),
+                        to(DEFAULT, podSeen(POD)),
+                        to(DEFAULT, new SnapshotEnd("0-8-1")));
     }
 
     @Test

@@ -59,7 +59,7 @@ class InboxWriterTest {
     private int tried;
     private Instant now = NOON;
     private final AtomicInteger news = new AtomicInteger();
-    private final Term term = new Term(1, new Layout(1, 0), NOON.plusSeconds(1));
+    private final Term term = new Term(1, new Layout(1, 0), false, NOON.plusSeconds(1));
     private final InboxWriter writer;
 
     InboxWriterTest() {

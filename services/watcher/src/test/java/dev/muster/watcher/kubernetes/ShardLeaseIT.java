@@ -29,6 +29,7 @@ class ShardLeaseIT {
     private static final class Candidate {
         final List<Term> won = new CopyOnWriteArrayList<>();
         final List<Term> lost = new CopyOnWriteArrayList<>();
+        final AtomicInteger foreseen = new AtomicInteger();
         final AtomicInteger heldOn = new AtomicInteger();
         final AtomicBoolean isDeaf = new AtomicBoolean();
         final AtomicReference<Duration> slept = new AtomicReference<>(Duration.ZERO);
@@ -41,7 +42,11 @@ class ShardLeaseIT {
                             new ShardLease.Name("kube-public", 0, 1, identity),
                             TIMING,
                             () -> Instant.now().plus(slept.get()),
-                            new ShardLease.Listener(won::add, heldOn::incrementAndGet, lost::add),
+                            new ShardLease.Listener(
+                                    foreseen::incrementAndGet,
+                                    won::add,
+                                    heldOn::incrementAndGet,
+                                    lost::add),
                             isDeaf::get);
             Thread.ofPlatform().daemon().start(lease);
         }
@@ -62,6 +67,7 @@ class ShardLeaseIT {
             first.isDeaf.set(true);
             await().atMost(Duration.ofMinutes(1)).until(() -> second.won.size() == 1);
             assertThat(first.lost).isEqualTo(first.won);
+            assertThat(second.won.getFirst().isForeseen()).isFalse();
             assertThat(second.won.getFirst().epoch()).isGreaterThan(first.won.getFirst().epoch());
 
             second.close();
@@ -144,6 +150,8 @@ class ShardLeaseIT {
             late.answersLeasesAfter(Duration.ofSeconds(20));
             var second = new Candidate(client, "quick");
             await().atMost(Duration.ofMinutes(1)).until(() -> second.won.size() == 1);
+            assertThat(second.foreseen).hasPositiveValue();
+            assertThat(second.won.getFirst().isForeseen()).isTrue();
             assertThat(first.won.getFirst().covers(Instant.now())).isFalse();
             late.answersLeasesAfter(Duration.ZERO);
 
