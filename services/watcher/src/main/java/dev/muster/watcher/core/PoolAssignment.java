@@ -28,7 +28,7 @@ final class PoolAssignment {
     private final Set<String> overlaps = new HashSet<>();
 
     /**
-     * A node moves.
+     * A node moves, or is no longer there.
      *
      * @param from the pools that have still to hear that they lost it
      * @param since when it left the last of them while others told of nodes; null: we did
@@ -63,11 +63,21 @@ final class PoolAssignment {
         return assign(node, standby);
     }
 
-    /** Forgets a node; it leaves its pool, and there is none that waits for it. */
-    Optional<Left> remove(String node) {
-        nodes.remove(node);
-        leaving.remove(node);
-        return Optional.ofNullable(taken.remove(node)).map(pool -> new Left(node, pool));
+    /**
+     * Forgets these nodes; the answer: those that had a pool. If one of such a name comes, it is in
+     * no other pool before all that had this one are known to have heard.
+     *
+     * @param standby now, if others tell of nodes; null: we do
+     */
+    List<Left> remove(Collection<String> these, @Nullable Instant standby) {
+        var left = new ArrayList<Left>();
+        for (var node : these) {
+            nodes.remove(node);
+            Optional.ofNullable(taken.remove(node))
+                    .ifPresent(pool -> left.add(new Left(node, pool)));
+        }
+        left.forEach(it -> leave(it, standby));
+        return left;
     }
 
     Optional<NodeReport> node(String name) {
@@ -155,15 +165,29 @@ final class PoolAssignment {
         var next = pools.takerOf(node);
         var before = Optional.ofNullable(taken.get(name));
         next.ifPresentOrElse(pool -> taken.put(name, pool), () -> taken.remove(name));
-        if (before.isEmpty() || next.filter(before.get()::hasInboxOf).isPresent()) {
-            return Optional.empty();
-        }
-        var known = leaving.get(name);
+        var left =
+                before.filter(pool -> next.filter(pool::hasInboxOf).isEmpty())
+                        .map(pool -> new Left(name, pool));
+        left.ifPresent(it -> leave(it, standby));
+        next.ifPresent(pool -> comeTo(pool, name));
+        return left;
+    }
+
+    private void leave(Left left, @Nullable Instant standby) {
+        var known = leaving.get(left.node());
         var from = known == null ? new TreeMap<String, Pool>() : known.from();
-        from.put(before.get().name(), before.get());
-        next.ifPresent(pool -> from.values().removeIf(pool::hasInboxOf));
-        leaving.put(name, new Leaving(from, standby));
-        return Optional.of(new Left(name, before.get()));
+        from.put(left.pool().name(), left.pool());
+        leaving.put(left.node(), new Leaving(from, standby));
+    }
+
+    /** It need not hear that it lost what it has again. */
+    private void comeTo(Pool pool, String node) {
+        leaving.computeIfPresent(
+                node,
+                (_, move) -> {
+                    move.from().values().removeIf(pool::hasInboxOf);
+                    return move.from().isEmpty() ? null : move;
+                });
     }
 
     private static Predicate<Pool> named(String name) {

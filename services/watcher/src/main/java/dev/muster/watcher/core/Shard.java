@@ -57,7 +57,6 @@ public final class Shard {
     private long snapshots;
     private Instant nextAlive = Instant.MAX;
     private Optional<Instant> nextHeartbeat = Optional.empty();
-
     private List<Effect> effects = new ArrayList<>();
 
     /**
@@ -87,7 +86,7 @@ public final class Shard {
                 nodeList.heard(node.name());
                 nodeChanged(node, now);
             }
-            case ShardEvent.NodeDeleted(var name) -> nodeDeleted(name);
+            case ShardEvent.NodeDeleted(var name) -> nodesDeleted(List.of(name), now);
             case ShardEvent.NodeRenewed(var node, var renewal, var duration) -> {
                 if (heartbeats.heard(node, renewal, duration, now)) {
                     heartChanged(node, now);
@@ -179,7 +178,7 @@ public final class Shard {
     private void listed(ShardEvent.Kind kind, Instant now) {
         switch (kind) {
             case PODS -> podList.ends().forEach(name -> podDeleted(name, now));
-            case NODES -> nodeList.ends().forEach(this::nodeDeleted);
+            case NODES -> nodesDeleted(nodeList.ends(), now);
             case QUOTAS -> quotaList.ends().forEach(name -> quotaDeleted(name, now));
         }
         feeds.values().forEach(feed -> feed.refresh(now));
@@ -249,11 +248,11 @@ public final class Shard {
         warnOfOverlaps(List.of(node));
     }
 
-    private void nodeDeleted(String name) {
-        othersUse.forget(name);
-        assignment
-                .remove(name)
-                .ifPresent(left -> tellOfNodes(left.pool().name(), new NodeReleased(name, false)));
+    private void nodesDeleted(List<String> names, Instant now) {
+        if (epoch == null) {
+            assignment.settle(now.minus(HEARD_BY_THEN)); // Nobody confirms to us what left.
+        }
+        release(assignment.remove(names, tells() ? null : now), now);
     }
 
     private void poolsChanged(Pools pools, Instant now) {
@@ -271,7 +270,7 @@ public final class Shard {
     private void release(List<Left> left, Instant now) {
         for (var gone : left) {
             othersUse.forget(gone.node());
-            tellOfNodes(gone.pool().name(), new NodeReleased(gone.node(), true));
+            tellReleased(gone.pool().name(), gone.node());
         }
         if (number != 0) {
             free(any -> true, now);
@@ -279,6 +278,10 @@ public final class Shard {
             var pools = left.stream().map(gone -> gone.pool().name());
             pools.distinct().map(Confirm::new).forEach(effects::add);
         }
+    }
+
+    private void tellReleased(String pool, String node) {
+        tellOfNodes(pool, new NodeReleased(node, assignment.node(node).isPresent()));
     }
 
     /** A pool that is not live may not have heard; its next snapshot says it again. */
@@ -356,9 +359,7 @@ public final class Shard {
         var pool = feed.pool();
         var id = "%d-%d-%d".formatted(number, epoch, ++snapshots);
         feed.goLive(now);
-        assignment
-                .leaving(pool.name())
-                .forEach(node -> tellOfNodes(pool.name(), new NodeReleased(node, true)));
+        assignment.leaving(pool.name()).forEach(node -> tellReleased(pool.name(), node));
         tell(pool.name(), new SnapshotBegin(id));
         assignment.settledNodesOf(pool.name()).forEach(node -> tellNode(pool, node, now));
         quotas.tellAll(pool.name(), now).forEach(report -> tell(pool.name(), report));

@@ -121,12 +121,38 @@ class PoolAssignmentTest {
     }
 
     @Test
-    void aNodeThatIsGoneLeavesItsPoolAndWaitsForNobody() {
+    void aNodeThatIsGoneLeavesItsPoolWhichIsAwaited() {
         assignment.use(ALL, NOON);
         assignment.put(BOTH, NOON);
-        assertThat(assignment.remove("both")).contains(new Left("both", GPU));
+        assertThat(assignment.remove(List.of("both"), NOON)).containsExactly(new Left("both", GPU));
+        assertThat(assignment.remove(List.of("both"), NOON)).isEmpty();
+        assertThat(assignment.awaited()).containsExactly("gpu");
+        assertThat(assignment.released(GPU::equals)).containsExactly("both");
         assertThat(assignment.awaited()).isEmpty();
-        assertThat(assignment.remove("both")).isEmpty();
+    }
+
+    @Test
+    void aNodeThatIsMadeAnewWaitsForTheOthersThatHadIt() {
+        assignment.use(ALL, NOON);
+        assignment.put(BOTH, NOON);
+        assignment.remove(List.of("both"), NOON);
+        assignment.put(Nodes.read(node("both", "zone=a")), NOON);
+        assertThat(assignment.settledPoolOf("both")).isEmpty();
+        assignment.remove(List.of("both"), NOON);
+        assignment.put(BOTH, NOON);
+        assertThat(assignment.awaited()).containsExactly("zone");
+        assertThat(assignment.released(ZONE::equals)).containsExactly("both");
+        assertThat(assignment.settledPoolOf("both")).contains(GPU);
+    }
+
+    @Test
+    void aNodeThatIsMadeAnewForItsPoolIsItsAtOnce() {
+        assignment.use(ALL, NOON);
+        assignment.put(BOTH, NOON);
+        assignment.remove(List.of("both"), NOON);
+        assignment.put(BOTH, NOON);
+        assertThat(assignment.settledPoolOf("both")).contains(GPU);
+        assertThat(assignment.awaited()).isEmpty();
     }
 
     @Test

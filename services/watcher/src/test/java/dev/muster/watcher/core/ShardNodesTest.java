@@ -84,7 +84,8 @@ class ShardNodesTest {
         assertThat(noon.on(seen(node("n1", "zone=a"))))
                 .containsExactly(to(DEFAULT, nodeSeen(node("n1", "zone=a"))));
         assertThat(noon.on(new NodeDeleted("n1")))
-                .containsExactly(to(DEFAULT, new NodeReleased("n1", false)));
+                .containsExactly(
+                        to(DEFAULT, new NodeReleased("n1", false)), new Confirm("default"));
     }
 
     @Test

@@ -25,7 +25,9 @@ import static dev.muster.watcher.core.ShardAtNoon.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.schemas.contract.LabelNames;
+import dev.muster.watcher.core.Effect.Confirm;
 import dev.muster.watcher.core.Report.Alive;
+import dev.muster.watcher.core.Report.NodeReleased;
 import dev.muster.watcher.core.Report.OthersUsed;
 import dev.muster.watcher.core.Report.SnapshotBegin;
 import dev.muster.watcher.core.Report.SnapshotEnd;
@@ -106,12 +108,14 @@ class ShardTest {
         assertThat(noon.on(new Listed(Kind.QUOTAS))).isEmpty();
         assertThat(noon.on(new Listed(Kind.NODES)))
                 .containsExactly(
+                        to(DEFAULT, new NodeReleased("went", false)),
                         to(DEFAULT, new SnapshotBegin("0-8-1")),
                         to(DEFAULT, new OthersUsed("n1", Map.of())),
                         to(DEFAULT, nodeSeen(node("n1"))),
                         to(DEFAULT, podSeen(running)),
                         to(DEFAULT, podSeen(ours("came", "n1"))),
-                        to(DEFAULT, new SnapshotEnd("0-8-1")));
+                        to(DEFAULT, new SnapshotEnd("0-8-1")),
+                        new Confirm("default"));
     }
 
     /** Who had the shard before may not have told it. */
