@@ -24,7 +24,12 @@ public record Look(List<Kind> named, List<Kind> labelled, boolean phases, boolea
 
     /** Whether any of these kinds is looked at. */
     public boolean asksForAny(Set<Kind> kinds) {
-        return Stream.concat(named.stream(), labelled.stream()).anyMatch(kinds::contains);
+        return kinds().anyMatch(kinds::contains);
+    }
+
+    /** Of all but pods. */
+    Stream<Kind> kinds() {
+        return Stream.concat(named.stream(), labelled.stream());
     }
 
     /** For this plan. */

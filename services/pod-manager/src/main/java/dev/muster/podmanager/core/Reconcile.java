@@ -36,7 +36,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -331,11 +330,11 @@ public final class Reconcile {
                         .toList();
         // A group without pods would keep its share of the backend's queue, and a budget would keep
         // pods that nobody needs any more from being evicted. Neither waits for a pod: that may be
-        // refused at every try.
+        // refused at every try. A list of all may show more than the plan asks for.
         var others =
-                Stream.concat(
-                                GangBackend.of(stop.backend()).kinds().stream(),
-                                Stream.of(Kind.DISRUPTION_BUDGET))
+                Look.of(plan)
+                        .kinds()
+                        .filter(kind -> kind != Kind.SERVICE)
                         .flatMap(kind -> listing.ours(kind).stream())
                         .filter(o -> !o.deleting())
                         .toList();

@@ -222,6 +222,13 @@ class ReconcileStopTest {
         assertThat(Look.of(stopping(keep)).labelled()).containsExactly(Kind.SERVICE);
     }
 
+    /** A list of all has it nevertheless, and no job is to be listed by itself for that. */
+    @ParameterizedTest
+    @EnumSource(names = {"FINISHED", "NONE"})
+    void norIsItDeletedWhereAListHasIt(Keep keep) {
+        assertThat(told(stopping(keep), listing(budget(1)))).containsExactly("report");
+    }
+
     @Test
     void somebodyElsesThingsAreNotStopped() {
         var there = listing(foreign(Kind.SERVICE, "resnet"), foreign(Kind.POD, "resnet-worker-1"));
