@@ -20,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -27,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells pools what became of their plans: each such report is acknowledged when its method returns.
- * A sign of life is not waited for.
+ * Tells pools what became of their plans: each such report is acknowledged when its method returns,
+ * unless it is said there that nobody waits.
  */
 final class Inbox {
     private static final Logger log = LoggerFactory.getLogger(Inbox.class);
@@ -93,17 +94,29 @@ final class Inbox {
         refused(plan, PlanHitch.NO_VERSION, reason, message);
     }
 
+    /**
+     * The same, which is not waited for.
+     *
+     * @param unheard hears, on any thread, if it does not arrive
+     */
+    void hindered(Plan plan, String reason, String message, Consumer<Exception> unheard) {
+        say(refusal(plan, PlanHitch.NO_VERSION, reason, message), unheard);
+    }
+
     private void refused(Plan plan, long version, String reason, String message) {
-        send(
-                about(plan, InboxKind.PLAN_REFUSED)
-                        .setPlanRefused(
-                                PlanRefused.newBuilder()
-                                        .setVersion(version)
-                                        .setAttempt(plan.attempt())
-                                        .setReason(reason)
-                                        .setMessage(message)
-                                        .build())
-                        .build());
+        send(refusal(plan, version, reason, message));
+    }
+
+    private InboxEvent refusal(Plan plan, long version, String reason, String message) {
+        return about(plan, InboxKind.PLAN_REFUSED)
+                .setPlanRefused(
+                        PlanRefused.newBuilder()
+                                .setVersion(version)
+                                .setAttempt(plan.attempt())
+                                .setReason(reason)
+                                .setMessage(message)
+                                .build())
+                .build();
     }
 
     /**
@@ -120,7 +133,9 @@ final class Inbox {
                 .forEach((pool, backend) ->
                         discovery
                                 .last(backend)
-                                .ifPresent(found -> say(alive(pool, partitions, found))));
+                                .map(found -> alive(pool, partitions, found))
+                                .ifPresent(
+                                        event -> say(event, problem -> unheard(event, problem))));
     }
 
     private InboxEvent alive(String pool, List<Integer> partitions, Discovery.Found found) {
@@ -194,17 +209,17 @@ final class Inbox {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // The callback hears of what becomes of it.
-    private void say(InboxEvent event) {
+    private void say(InboxEvent event, Consumer<Exception> unheard) {
         try {
             producer.send(
                     recordOf(event),
                     (_, problem) -> {
                         if (problem != null) {
-                            unheard(event, problem);
+                            unheard.accept(problem);
                         }
                     });
-        } catch (KafkaException e) {
-            unheard(event, e);
+        } catch (RuntimeException e) {
+            unheard.accept(e);
         }
     }
 

@@ -1,9 +1,13 @@
 package dev.muster.podmanager.kafka;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import dev.muster.podmanager.core.Hitch;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Listing;
+import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.core.Sweep.Found;
 import dev.muster.podmanager.kubernetes.Cluster.ApiServerBusyException;
@@ -17,9 +21,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +36,9 @@ import org.slf4j.LoggerFactory;
 final class Seeding implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(Seeding.class);
     private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** Of each pool, after each list that was denied. */
+    private static final int TOLD_AT_ONCE = 500;
 
     /**
      * All that a plan may want to be gone: what is missing in the list counts as gone, while what a
@@ -118,18 +127,43 @@ final class Seeding implements Runnable {
         }
     }
 
-    /** Nobody can say whose plan this holds up. A pool knows which are carried out. */
+    /**
+     * Nobody can say whose plan this holds up. A pool knows which are carried out.
+     *
+     * <p>Waits for no inbox, and not for long: as soon as the right is there all is opened.
+     */
     private void tell(List<Integer> partitions, Hitch hitch) {
-        try {
-            for (var plan : work.unfinished(partitions)) {
-                if (tenure.isProven() && work.isToBeTold(plan, hitch, false)) {
-                    inbox.hindered(plan, hitch.reason(), hitch.message());
-                    work.told(plan);
-                }
-            }
-        } catch (RuntimeException e) {
-            log.atWarn().addKeyValue("why", e.getMessage()).log("pools are told another time");
-        }
+        var plans =
+                work.unfinished(partitions).stream()
+                        .filter(plan -> work.isToBeTold(plan, hitch, false))
+                        .collect(groupingBy(Plan::pool, TreeMap::new, toList()));
+        plans.forEach((pool, its) -> {
+            var silent = new AtomicBoolean();
+            its.stream()
+                    .limit(TOLD_AT_ONCE)
+                    .takeWhile(_ -> tenure.isProven() && !silent.get())
+                    .forEach(plan -> tell(plan, hitch, silent));
+        });
+    }
+
+    /**
+     * @param silent is set once something did not arrive
+     */
+    private void tell(Plan plan, Hitch hitch, AtomicBoolean silent) {
+        work.told(plan);
+        inbox.hindered(
+                plan,
+                hitch.reason(),
+                hitch.message(),
+                problem -> {
+                    work.notTold(plan);
+                    if (silent.compareAndSet(false, true)) {
+                        log.atWarn()
+                                .addKeyValue("pool", plan.pool())
+                                .addKeyValue("why", problem.getMessage())
+                                .log("a pool is told another time");
+                    }
+                });
     }
 
     /** Only what was not given away while the list was made. */

@@ -225,17 +225,27 @@ final class Work {
     boolean isToBeTold(Plan plan, Hitch hitch, boolean onward) {
         lock.lock();
         try {
-            return hitches.isToBeTold(plan.job(), hitch, onward, clock.instant());
+            return hitches.isToBeTold(plan, hitch, onward, clock.instant());
         } finally {
             lock.unlock();
         }
     }
 
-    /** The pool of this plan knows now what is in its way. */
+    /** The pool of this plan knows now, or is about to, what is in its way. */
     void told(Plan plan) {
         lock.lock();
         try {
-            hitches.told(plan.job());
+            hitches.told(plan);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What that pool was about to know it does not. */
+    void notTold(Plan plan) {
+        lock.lock();
+        try {
+            hitches.notTold(plan);
         } finally {
             lock.unlock();
         }

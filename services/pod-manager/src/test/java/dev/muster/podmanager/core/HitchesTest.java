@@ -15,7 +15,7 @@ class HitchesTest {
     private static final Instant LATER = NOON.plus(Hitch.PATIENCE);
     private static final Hitch A = new Hitch("A", "why");
     private static final Hitch B = new Hitch("B", "why", Duration.ofSeconds(90));
-    private static final Submission JOB = gang(1, 1).job();
+    private static final Plan JOB = gang(1, 1);
 
     private final Hitches hitches = new Hitches();
 
@@ -23,7 +23,7 @@ class HitchesTest {
     void whatPassesSoonIsNotTold() {
         assertThat(hitches.isToBeTold(JOB, A, false, NOON)).isFalse();
         assertThat(hitches.isToBeTold(JOB, A, false, LATER.minusMillis(1))).isFalse();
-        hitches.over(JOB);
+        hitches.over(JOB.job());
         assertThat(hitches.isToBeTold(JOB, A, false, LATER)).isFalse();
     }
 
@@ -85,9 +85,37 @@ class HitchesTest {
         assertThat(hitches.isToBeTold(JOB, A, false, LATER.plus(Hitch.PATIENCE))).isTrue();
     }
 
+    /** A pool passes over what is said of a plan that was carried out, or of an attempt before. */
+    @Test
+    void whatAPoolWasToldOfOnePlanItDoesNotKnowOfTheNext() {
+        var next = gang(1, 2);
+        hitches.isToBeTold(JOB, A, false, NOON);
+        hitches.told(JOB);
+        var then = LATER.plusSeconds(60);
+        assertThat(hitches.isToBeTold(JOB, A, false, then)).isFalse();
+        assertThat(hitches.isToBeTold(next, A, false, then.plusSeconds(9))).isFalse();
+        assertThat(hitches.isToBeTold(next, A, false, then.plusSeconds(10))).isTrue();
+        hitches.told(JOB); // Said before, and only now there.
+        assertThat(hitches.isToBeTold(next, A, false, then.plusSeconds(11))).isTrue();
+        hitches.told(next);
+        assertThat(hitches.isToBeTold(next, A, false, then.plusSeconds(300))).isFalse();
+    }
+
+    @Test
+    void whatDidNotArriveIsToldAfterAnotherPatience() {
+        hitches.isToBeTold(JOB, A, false, NOON);
+        hitches.told(JOB);
+        assertThat(hitches.isToBeTold(JOB, A, false, LATER)).isFalse();
+        hitches.notTold(gang(1, 2));
+        assertThat(hitches.isToBeTold(JOB, A, false, LATER.plusSeconds(1))).isFalse();
+        hitches.notTold(JOB);
+        assertThat(hitches.isToBeTold(JOB, A, false, LATER.plusSeconds(10))).isFalse();
+        assertThat(hitches.isToBeTold(JOB, A, false, LATER.plusSeconds(11))).isTrue();
+    }
+
     @Test
     void jobThatIsSomebodyElsesNowIsForgotten() {
-        var another = planOf(NEWER, 1, gang(1, 1).wanted()).job();
+        var another = planOf(NEWER, 1, gang(1, 1).wanted());
         hitches.isToBeTold(JOB, A, false, NOON);
         hitches.isToBeTold(another, A, false, NOON);
         hitches.drop(job -> job.uid().equals(UID));

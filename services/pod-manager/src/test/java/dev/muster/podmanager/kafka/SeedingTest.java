@@ -1,11 +1,13 @@
 package dev.muster.podmanager.kafka;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.muster.podmanager.core.Backoff;
 import dev.muster.podmanager.core.JobName;
+import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.Plan.Backend;
 import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Reconcile;
@@ -18,11 +20,16 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +45,9 @@ class SeedingTest {
                     "GET /apis/policy/v1/poddisruptionbudgets",
                     "GET /apis/scheduling.volcano.sh/v1beta1/podgroups");
 
+    private static final Comparator<String> BY_PARTITION =
+            Comparator.comparingInt(name -> Work.partitionOf(new JobName("ml", name)));
+
     private final FakeApiServer server = new FakeApiServer();
     private final Cluster cluster = server.cluster(CLOCK);
 
@@ -50,7 +60,11 @@ class SeedingTest {
     private final Tenure tenure = new Tenure(Duration.ofHours(1), CLOCK);
     private final PoolInbox told = new PoolInbox();
     private final Inbox inbox =
-            new Inbox(told, PoolInbox.pools(), new Discovery(Set::of, cluster), new Instance());
+            new Inbox(
+                    told,
+                    PoolInbox.pools("default", PoolInbox.AWAY),
+                    new Discovery(Set::of, cluster),
+                    new Instance());
     private final Seeding seeding = new Seeding(new Inventory(cluster), work, tenure, inbox);
     private final Workers workers =
             new Workers(
@@ -72,6 +86,11 @@ class SeedingTest {
 
     /** Each job has a disruption budget still. */
     private volatile boolean guarded;
+
+    private final Semaphore asked = new Semaphore(0);
+
+    /** How many reports there were at each request. */
+    private final List<Integer> toldBefore = new CopyOnWriteArrayList<>();
 
     private Function<JobName, Backend> backends = _ -> Backend.NONE;
 
@@ -147,12 +166,7 @@ class SeedingTest {
     @Test
     @Timeout(30)
     void whereTheRolesHidePodsAllJobsAreToldOnceItLasts() throws InterruptedException {
-        hidden = "/api/v1/pods";
-        var job = new JobName("ml", "j0");
-        int partition = Work.partitionOf(job);
-        work.accept(partition, new PlanRecord.Known(Stopping.of(job, Keep.NONE, Backend.NONE)));
-        seeding.open(List.of(partition));
-        var running = Thread.ofVirtual().start(seeding);
+        var running = withoutPods(List.of(plan("j0", "default", 1)));
         var hitch = told.events.take().getPlanRefused();
         assertThat(hitch.getReason()).isEqualTo(PlanHitch.RIGHT_MISSING);
         assertThat(hitch.getVersion()).isEqualTo(PlanHitch.NO_VERSION);
@@ -160,6 +174,106 @@ class SeedingTest {
         assertThat(tenure.partitions()).isEmpty();
         running.interrupt();
         running.join();
+    }
+
+    /** The one before was carried out long ago, and so its pool did not listen. */
+    @Test
+    @Timeout(30)
+    void thereAJobIsToldAnewOfItsNextPlan() throws InterruptedException {
+        var running = withoutPods(List.of(plan("j0", "default", 1)));
+        told.events.take();
+        askedAgain();
+        assertThat(told.events).isEmpty();
+        accept(plan("j0", "default", 2));
+        assertThat(told.events.poll(10, SECONDS)).isNotNull();
+        running.interrupt();
+        running.join();
+    }
+
+    @Test
+    @Timeout(30)
+    void thereAPoolWhoseInboxIsAwayHoldsUpNobody() throws InterruptedException {
+        var running = withoutPods(ofBothPools());
+        assertThat(told.events.take().getPool()).isEqualTo("default");
+        told.lost.take();
+        var lost = told.lost.take();
+        askedAgain();
+        assertThat(told.lost).isEmpty();
+        lost.onCompletion(null, new TimeoutException("expired"));
+        assertThat(told.lost.take()).isNotNull();
+        assertThat(told.events).isEmpty();
+        running.interrupt();
+        running.join();
+    }
+
+    @Test
+    @Timeout(30)
+    void thereAPoolThatNothingCanBeSentToIsTriedOnceForEachListAndTheOthersHear()
+            throws InterruptedException {
+        told.full = true;
+        var running = withoutPods(ofBothPools());
+        assertThat(told.events.take().getPool()).isEqualTo("default");
+        assertThat(told.refused).hasValue(1);
+        askedAgain();
+        assertThat(told.refused.get()).isGreaterThan(1);
+        running.interrupt();
+        running.join();
+    }
+
+    /** So that the list is asked for meanwhile. */
+    @Test
+    @Timeout(30)
+    void thereNotAllOfAPoolAreToldBetweenTwoLists() throws InterruptedException {
+        var plans = IntStream.range(0, 1_001).mapToObj(i -> plan("j" + i, "default", 1)).toList();
+        var running = withoutPods(plans);
+        var names = new HashSet<String>();
+        for (int i = 0; i < plans.size(); i++) {
+            names.add(told.events.take().getJob().getName());
+        }
+        assertThat(names).hasSize(plans.size());
+        assertThat(toldBefore).contains(0, 500, 1_000);
+        running.interrupt();
+        running.join();
+    }
+
+    /** Two of {@link PoolInbox#AWAY} come first. */
+    private static List<Plan> ofBothPools() {
+        var names = IntStream.range(0, 3).mapToObj(i -> "j" + i).sorted(BY_PARTITION).toList();
+        return List.of(
+                plan(names.get(0), PoolInbox.AWAY, 1),
+                plan(names.get(1), PoolInbox.AWAY, 1),
+                plan(names.get(2), "default", 1));
+    }
+
+    private static Plan plan(String job, String pool, long version) {
+        var plan = Stopping.of(new JobName("ml", job), Keep.NONE, Backend.NONE);
+        return new Plan(
+                plan.job(),
+                pool,
+                plan.queue(),
+                plan.attempt(),
+                version,
+                plan.confirm(),
+                plan.cause(),
+                plan.wanted());
+    }
+
+    private void accept(Plan plan) {
+        work.accept(Work.partitionOf(plan.job().job()), new PlanRecord.Known(plan));
+    }
+
+    /** Begins to open the partitions of these plans, while the roles hide pods. */
+    private Thread withoutPods(List<Plan> plans) {
+        hidden = "/api/v1/pods";
+        plans.forEach(this::accept);
+        seeding.open(plans.stream().map(plan -> Work.partitionOf(plan.job().job())).toList());
+        return Thread.ofVirtual().start(seeding);
+    }
+
+    /** What became of the next list is known. */
+    private void askedAgain() throws InterruptedException {
+        asked.drainPermits();
+        asked.acquire(2);
     }
 
     /** Of so many jobs whose plan is to stop; what was told of them. */
@@ -186,6 +300,8 @@ class SeedingTest {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
+        toldBefore.add(told.history().size());
+        asked.release();
         var uri = exchange.getRequestURI();
         if (exchange.getRequestMethod().equals("DELETE")) {
             FakeApiServer.answer(exchange, 404, "{}"); // Gone, so that it is not waited for.
