@@ -153,7 +153,9 @@ public final class Departures {
         var judged = sight.judged(rank.state(), released, sight.failure(), sight.inPlace());
         var leaving = rank.with(tenure).with(judged);
         // Its node was given up before it leaves: nothing else would say that it is forced there.
-        tables.put(DeadNodes.isForced(tables, job, leaving) ? leaving.givingUp() : leaving);
+        // Of a job whose pods are to go that is said once only such are left.
+        boolean isForced = job.state().isUp() && DeadNodes.isForced(tables, job, leaving);
+        tables.put(isForced ? leaving.givingUp() : leaving);
     }
 
     private Instant until(Job job, Rank rank, Choice choice, @Nullable Checkpoint open) {

@@ -51,6 +51,8 @@ class PoolLeftBehindTest {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Rule FAIL =
             new Rule(List.of(new ExitCodes(1, 1)), List.of(), null, new Action.Fail(""));
+    private static final Rule RESTART =
+            new Rule(List.of(new ExitCodes(2, 2)), List.of(), null, new Action.RestartGang());
     private static final RankId LAST = new RankId("worker", 2);
 
     private final Play play = Play.withNodes(1, 1, 1);
@@ -96,6 +98,32 @@ class PoolLeftBehindTest {
         assertThat(stage()).isEqualTo(Stage.SCALING);
         one.gone(2);
         assertThat(stage()).isEqualTo(Stage.SUCCEEDED);
+    }
+
+    /** He is told to leave while all are to go, and is not forced by that. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void soIsHeOnceHeIsAllThatIsLeftOfAJobWhosePodsAreToGo(boolean restarts) {
+        one.runs(lost(true, AFTER, RESTART));
+        if (restarts) {
+            one.fail(0, 2);
+            play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        } else {
+            var grace = Duration.ofMinutes(10);
+            play.on(new Event.ChangeAsked(a, new Change.Suspend(grace, ""), request()));
+        }
+        silence();
+        assertThat(play.job(a).state())
+                .isInstanceOf(restarts ? JobState.Restarting.class : JobState.Stopping.class);
+        play.passHeard(AFTER.plusSeconds(10), 0);
+        scaleIn(Duration.ZERO);
+        assertThat(one.rank(2).isLeaving()).isTrue();
+        one.gone(0);
+        play.restart();
+        play.takeEffects();
+        one.gone(1);
+        assertThat(play.takeOne(Effect.StopPlan.class).stop().forced())
+                .containsExactly(ForcedPods.of(LAST));
     }
 
     @Test
