@@ -143,7 +143,7 @@ public final class GoingNodes {
         if (known.state() instanceof JobState.Saving(Then.Move _, _)
                 && onGoing(known, false).isEmpty()) {
             jobs.on(known, new JobEvent.NodesStay());
-            settle(tables.current(known));
+            remake(tables.current(known));
             tables.startsAreDue(); // It may grow again.
         }
         for (var rank : tables.gang(known).all()) {
@@ -158,13 +158,8 @@ public final class GoingNodes {
         jobs.scalings().look(known.id());
     }
 
-    /** Nobody judged who failed while it saved, and counted for nothing. */
-    private void settle(Job job) {
-        var casualties = tables.gang(job).casualties();
-        if (job.state() instanceof JobState.Running && !casualties.isEmpty()) {
-            var at = tables.now().plus(casualties.settle(job.spec()));
-            tables.wakings.once(Alarm.Kind.SETTLE, job.id(), at);
-        }
+    /** Nobody was made again while it saved. */
+    private void remake(Job job) {
         if (job.state() instanceof JobState.Running && !tables.gang(job).returning().isEmpty()) {
             tables.wakings.at(Alarm.Kind.REMAKE, job.id(), tables.now());
         }

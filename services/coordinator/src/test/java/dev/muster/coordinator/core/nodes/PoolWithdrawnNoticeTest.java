@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.effects.Effect.StopPlan;
+import dev.muster.coordinator.core.failures.Failures;
 import dev.muster.coordinator.core.fixtures.Asking;
 import dev.muster.coordinator.core.fixtures.BackedPools;
 import dev.muster.coordinator.core.fixtures.Fixtures;
@@ -35,6 +36,7 @@ import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
@@ -46,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PoolWithdrawnNoticeTest {
     private static final String NOTICE = "aws-node-termination-handler/spot-itn";
     private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final FailurePolicy IGNORING = policy(Otherwise.GANG, rule(new Action.Ignore()));
 
     private final Play play = Play.withNodes(4);
     private final JobId a = job("a", 1);
@@ -90,17 +93,38 @@ class PoolWithdrawnNoticeTest {
     }
 
     @Test
-    void failureThatCountsForNothingIsJudgedOnceTheGangGoesOn() {
-        var ignoring = policy(Otherwise.GANG, rule(new Action.Ignore()));
-        one.runs(byFile(failing(ignoring, workers(2, 2))));
+    void failureThatCountsForNothingIsJudgedInItsTimeThoughTheGangGoesOnMeanwhile() {
+        one.runs(byFile(failing(IGNORING, workers(2, 2))));
         node("node-1", 4);
         goes("node-0", true);
         one.fail(0, 1);
-        play.passHeard(Duration.ofSeconds(20), 0);
+        play.passHeard(IGNORING.settle().minusSeconds(2), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
         node("node-0", 4);
-        play.passHeard(ignoring.settle(), 0);
+        play.passHeard(SECOND, 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.FAILED);
+        play.restart();
+        play.passHeard(SECOND, 0);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.IGNORED);
+    }
+
+    @Test
+    void soItIsWhereANodeOfTheGangIsNotHeardOf() {
+        node("node-1", 4);
+        node("node-2", 4);
+        one.runs(byFile(failing(IGNORING, workers(3, 4))));
+        goes(one.rank(2).making().node(), true);
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(one.rank(1).making().node(), 4)));
+        one.fail(0, 1);
+        play.passHeard(IGNORING.settle().plus(IGNORING.settle()), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        node(one.rank(2).making().node(), 4);
+        play.passHeard(Failures.NODE_SETTLE.minus(IGNORING.settle().multipliedBy(3)), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.FAILED);
+        play.restart();
+        play.passHeard(IGNORING.settle(), 0);
         assertThat(one.rank(0).state()).isEqualTo(RankState.IGNORED);
     }
 
