@@ -332,9 +332,11 @@ public final class Departures {
      * @param asked which is not open any more
      */
     void goOn(Job job, Checkpoint asked) {
+        boolean waited = false;
         for (var rank : tables.gang(job).all()) {
             var tenure = rank.tenure();
             if (tenure.awaits(asked)) {
+                waited = true;
                 var leaves = tenure.leaves();
                 var until =
                         leaves == null || rank.isUntold()
@@ -342,6 +344,9 @@ public final class Departures {
                                 : tables.now().plus(Duration.between(asked.until(), leaves));
                 tables.put(rank.with(tenure.until(until).goingOn()));
             }
+        }
+        if (waited) {
+            jobs.gather(job, Job.Due.NOTHING); // Who has no time is left behind from now on.
         }
         wake(job);
     }

@@ -7,6 +7,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.atLeast;
 import static dev.muster.coordinator.core.fixtures.Fixtures.cpu;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.losing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
 import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.rule;
@@ -18,6 +19,7 @@ import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.CheckpointJobs;
+import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.Respec;
 import dev.muster.coordinator.core.jobs.Jobs;
@@ -55,6 +57,7 @@ class PoolIgnoredTest {
             new Rule(List.of(new ExitCodes(1, 1)), List.of(), null, new Action.Ignore());
     private static final Rule POD_ON_2 =
             new Rule(List.of(new ExitCodes(2, 2)), List.of(), null, new Action.RestartPod());
+    private static final String NOTICE = "aws-node-termination-handler/spot-itn";
     private static final Success WORKER = new Success.OfRole("worker");
 
     private final Play play = Play.withNodes(4, 4);
@@ -213,6 +216,25 @@ class PoolIgnoredTest {
         play.passHeard(over.minusSeconds(10), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         play.passHeard(Duration.ofSeconds(20), 0);
+        assertThat(failed()).isEqualTo("every rank has ended, and none has succeeded");
+    }
+
+    /** He waited for his job to save, and counts as left behind from that moment. */
+    @Test
+    void norIsHeOnceTheTimeForAnAnswerIsOver() {
+        var elastic = elastic(1, 2, spec("default", atLeast(1, role("worker", 2, 4))));
+        var minute = Duration.ofMinutes(1);
+        var policy = losing(minute, false, policy(Otherwise.POD, ON_1));
+        one.runs(CheckpointJobs.byFile(failing(policy, elastic)));
+        play.on(new Event.NodeSeen(WATCHER, Nodes.tainted(one.rank(1).whereabouts(), 4, NOTICE)));
+        assertThat(one.rank(1).isLeaving()).isTrue();
+        play.on(new Event.OthersUse(WATCHER, one.rank(0).whereabouts(), cpu(1)));
+        one.fail(0, 1);
+        play.passHeard(CheckpointJobs.TIMEOUT.minusSeconds(1), 0);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.IGNORED);
+        assertThat(play.job(a).asked()).isNotNull();
+        play.restart();
+        play.passHeard(Duration.ofSeconds(2), 0);
         assertThat(failed()).isEqualTo("every rank has ended, and none has succeeded");
     }
 
