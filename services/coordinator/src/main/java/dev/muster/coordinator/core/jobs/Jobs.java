@@ -197,6 +197,9 @@ public final class Jobs {
         if (mayStartOthers(job, before)) {
             tables.startsAreDue();
         }
+        if (!isInLine && job.id().equals(tables.holder())) {
+            tables.endHold(); // No row says what it holds of quotas once it is gone.
+        }
         if (before.keepsRoom() && !state.keepsRoom()) {
             Forgetting.room(tables, job);
         }

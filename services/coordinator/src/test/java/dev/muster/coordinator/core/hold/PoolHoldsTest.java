@@ -141,6 +141,25 @@ class PoolHoldsTest {
         assertThat(play.takeStarted()).containsExactly("small");
     }
 
+    /** What is held of quotas ends with that, too: no row says it of a job that is gone. */
+    @Test
+    void holdEndsWithItsJobWhereNothingElseIsDoneInThatStep() {
+        var play = Play.inSteps(1, 8, 4);
+        var jobs = new NamedJobs(play);
+        jobs.queue("default", QueueSpecs.limited(13));
+        jobs.submit("r", 0, spec("default", role("worker", 1, 5)));
+        jobs.submit("big", 1, spec("default", role("worker", 1, 8)));
+        play.passHeard(RESERVE_AFTER, 0);
+        assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("big");
+        jobs.submit("small", 2, spec("default", role("worker", 1, 4)));
+        assertThat(play.takeStarted()).isEmpty();
+        assertThat(play.onStep(Fixtures.cancel(job("big", 1), "", null)).more()).isTrue();
+        assertThat(play.rows.get(Row.Table.HOLD)).isEmpty();
+        play.restart();
+        play.goOn();
+        assertThat(play.takeStarted()).containsExactly("small");
+    }
+
     @Test
     void holdOutlivesARestart() {
         run("r0", 0, gang("default", 4));
