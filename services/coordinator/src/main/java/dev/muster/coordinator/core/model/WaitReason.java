@@ -103,6 +103,11 @@ public record WaitReason(
         return gist().isNewsAfter(before);
     }
 
+    /** Nobody of a queue starts, whoever is in it. */
+    public boolean isOfDoors() {
+        return code == Code.QUEUE_PAUSED || code == Code.POOL_UNAVAILABLE;
+    }
+
     /** A backend said it of this group of pods. */
     public boolean isOfGroup(String group) {
         return code == Code.NOT_SCHEDULED && scope.equals(group);

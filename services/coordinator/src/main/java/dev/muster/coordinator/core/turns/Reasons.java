@@ -181,12 +181,20 @@ final class Reasons {
 
     private void publish(Queue queue, @Nullable WaitReason reason) {
         var before = queue.reason();
-        boolean isNews = reason == null ? before != null : reason.isNewsAfter(before);
+        boolean isNews =
+                reason == null
+                        ? before != null
+                        : reason.isNewsAfter(before) || isOtherDoor(reason, before);
         if (isNews) {
             var next = queue.because(reason);
             tables.put(next);
             journal.publish(QueueStates.of(tables, next));
         }
+    }
+
+    /** Where doors are shut nothing has numbers that move: other words are another cause. */
+    private static boolean isOtherDoor(WaitReason now, @Nullable WaitReason before) {
+        return before != null && now.isOfDoors() && !now.since(before.since()).equals(before);
     }
 
     /** What holds for every job of the queue; null: nothing. */

@@ -75,6 +75,27 @@ class PoolBackendTest {
         assertThat(reason(play)).isNull();
     }
 
+    /** It is unavailable before and after, and for another cause. */
+    @Test
+    void thatItHasNoNodeIsSaidOnceItsKindsAreFound() {
+        var play = Play.withNodes();
+        play.on(pool(OBSERVED));
+        play.on(new Event.Submitted(a, workers(2, 1), null));
+        assertThat(reason(play).message()).contains("volcano");
+        play.later(Duration.ofSeconds(1)).on(served());
+        assertThat(play.takeEffects()).anyMatch(Effect.QueueState.class::isInstance);
+        assertThat(reason(play))
+                .returns("no node of the pool is known", WaitReason::message)
+                .returns(play.now(), WaitReason::since);
+        play.on(new Event.PoolPut("default", with(Map.of("rack", "a"), OBSERVED), null));
+        assertThat(reason(play).remedy()).contains("the labels rack=a");
+        play.on(new Event.PoolPut("default", with(Map.of("rack", "b"), OBSERVED), null));
+        assertThat(reason(play).remedy()).contains("the labels rack=b");
+        play.takeEffects();
+        play.on(served());
+        assertThat(play.take(Effect.QueueState.class)).as("the same again").isEmpty();
+    }
+
     @Test
     void independentRolesAreOneGroup() {
         var play = play(OBSERVED);
