@@ -17,6 +17,7 @@ import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.Past;
 import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Remains;
@@ -28,6 +29,7 @@ import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Carries out what {@link JobRules} decides about a job: its rows, alarms, plans and news. */
 public final class Jobs {
@@ -230,7 +232,10 @@ public final class Jobs {
         OnlyLost.look(tables, this, job.id()); // It may be that only such are left: no news comes.
     }
 
-    /** It may take part again, or it stood in the way of others. */
+    /**
+     * It may take part again, or it stood in the way of others; or what its queue says of all its
+     * jobs is to be told anew.
+     */
     private boolean mayStartOthers(Job job, JobState before) {
         boolean isTried = job.state().takesPart();
         boolean wasTried = before.takesPart();
@@ -247,7 +252,18 @@ public final class Jobs {
                         && !JobIndex.Counts.isRunning(job.state());
         return leftItsPlace
                 || isTried && !wasTried && !(before instanceof JobState.Absent)
-                || wasTried && !isTried && (held || stoodInTheWay || yielded);
+                || wasTried
+                        && !isTried
+                        && (held || stoodInTheWay || yielded || isSaidOfNobody(queue));
+    }
+
+    /** Why all jobs of a queue wait, and none is left: that holds no more, and nothing marks it. */
+    private boolean isSaidOfNobody(@Nullable Queue queue) {
+        var said = queue == null ? null : queue.reason();
+        return queue != null
+                && said != null
+                && !said.isOfDoors()
+                && tables.backlog.size(queue.name()) == 0;
     }
 
     /** From stopping to the queue, or to wait until it is resumed. */

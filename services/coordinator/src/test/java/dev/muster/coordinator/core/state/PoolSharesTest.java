@@ -20,6 +20,7 @@ import dev.muster.coordinator.core.fixtures.NamedJobs;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.JobSpec;
@@ -37,6 +38,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Limits, guarantees, what is borrowed and lent, and whose turn it is. */
 class PoolSharesTest {
@@ -56,6 +59,30 @@ class PoolSharesTest {
         assertThat(reason("a").shortage()).isEqualTo(new WaitReason.Shortage(1000, 0));
         jobs.end("a0", 0);
         assertThat(play.takeStarted()).containsExactly("a2");
+    }
+
+    /** It is what holds for every job of it. */
+    @ParameterizedTest
+    @MethodSource
+    void queueWhoseLastJobWaitsNoMoreHasNoReason(Change change) {
+        jobs.queue("a", guaranteed(4));
+        jobs.queue("b", QueueSpecs.QUEUE);
+        for (int i = 0; i < 8; i++) {
+            jobs.submit("a" + i, i, "a");
+        }
+        jobs.submit("b0", 20, "b");
+        assertThat(reason("b").code()).isEqualTo(Code.QUOTA_EXCEEDED);
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(job("b0", 20), change, null));
+        assertThat(reason("b")).isNull();
+        assertThat(play.take(Effect.QueueState.class))
+                .extracting(state -> state.queue().name())
+                .containsExactly("b");
+    }
+
+    static List<Change> queueWhoseLastJobWaitsNoMoreHasNoReason() {
+        return List.of(
+                new Change.Cancel(null, ""), new Change.Suspend(null, ""), new Change.Hold(""));
     }
 
     @Test
