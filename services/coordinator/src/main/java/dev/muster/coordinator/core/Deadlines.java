@@ -28,7 +28,6 @@ import dev.muster.coordinator.core.starts.Stages;
 import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Ends;
 import dev.muster.coordinator.core.state.Journal;
-import dev.muster.coordinator.core.state.PoolRoom;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.function.Consumer;
@@ -120,7 +119,6 @@ final class Deadlines {
                 var queue = tables.queue(alarm.subject());
                 if (queue != null) {
                     journal.publish(QueueStates.of(tables, queue));
-                    PoolRoom.tell(tables); // What its jobs use may have changed.
                 }
             }
             case RESERVE -> tables.startsAreDue();

@@ -193,7 +193,7 @@ public final class Pool {
     }
 
     private Step close(boolean more) {
-        tables.queueNews.tell();
+        tables.useNews.tell();
         return journal.close(more);
     }
 

@@ -12,7 +12,6 @@ import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
-import dev.muster.coordinator.core.state.PoolRoom;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
@@ -247,7 +246,6 @@ public final class Holds {
         var hold = new Hold(job.id(), tables.now(), false, tables.now());
         tables.put(hold);
         Hold.rooms(tables.makeup(job).start(), fit).forEach(tables::put);
-        PoolRoom.tell(tables);
         journal.publish(new Effect.Held(job.id(), job.spec().queue(), fit.rooms(job.spec())));
         return hold;
     }

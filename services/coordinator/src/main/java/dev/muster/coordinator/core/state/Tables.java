@@ -88,7 +88,7 @@ public final class Tables {
     public final Eligibility eligibility = new Eligibility(this);
     public final GroupRoom groupRoom = new GroupRoom(this);
     public final Reserves reserves = new Reserves(this);
-    public final QueueNews queueNews = new QueueNews(this);
+    public final UseNews useNews = new UseNews(this);
     public final Wakings wakings = new Wakings(this);
 
     public Tables(Journal journal) {
@@ -142,7 +142,7 @@ public final class Tables {
         if (row instanceof Job job) {
             put(job, true);
         } else {
-            queueNews.changing(row);
+            useNews.changing(row);
             restore(row);
             journal.put(row);
         }
@@ -171,7 +171,7 @@ public final class Tables {
     }
 
     public void remove(Row row) {
-        queueNews.changing(row);
+        useNews.changing(row);
         switch (row) {
             case Queue queue -> queues.remove(queue);
             case Job job -> {
@@ -379,7 +379,6 @@ public final class Tables {
         if (hold != null) {
             held.all().forEach(this::remove);
             remove(hold);
-            PoolRoom.tell(this);
         }
     }
 

@@ -1,7 +1,12 @@
 package dev.muster.coordinator.core.nodes;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.at;
+import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,11 +14,17 @@ import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.effects.PoolNodes;
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.PoolSpec.Mode;
+import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.state.PoolRoom;
 import dev.muster.coordinator.core.state.QueueStates;
@@ -76,7 +87,6 @@ class PoolStatesTest {
     void whatIsFreeIsToldOnlyNowAndThen() {
         told(SuspectNodes.GATHER_WITHIN);
         play.on(new Event.Submitted(job("a", 1), workers(1, 3), null));
-        play.pass(QueueStates.GATHER);
         for (var node : List.of("node-0", "node-1", "node-2")) {
             play.on(new Event.OthersUse(WATCHER, node, Fixtures.cpu(4)));
         }
@@ -105,6 +115,59 @@ class PoolStatesTest {
         play.takeEffects();
         play.passHeard(PoolRoom.GATHER, 0);
         assertThat(last().free().get("cpu")).isEqualTo(3_000);
+    }
+
+    @Test
+    void whatTheLastJobOfAQueueLeavesIsToldThoughItsQueueGoesWithIt() {
+        play.on(new Event.QueuePut("q", QueueSpecs.QUEUE, null));
+        var one = new OneJob(play, job("a", 1));
+        one.runs(spec("q", role("worker", 1, 3)));
+        play.on(new Event.QueueDelete("q", true, null));
+        play.passHeard(Duration.ofMinutes(1), 0);
+        one.succeed(0);
+        play.takeOne(Effect.QueueDeleted.class);
+        play.restart();
+        play.pass(PoolRoom.GATHER);
+        assertThat(last().free().get("cpu")).isEqualTo(12_000);
+    }
+
+    /** Its queue uses as much, and its job runs as before. */
+    @Test
+    void podThatIsMadeAgainOnAnotherNodeIsTold() {
+        var one = new OneJob(play, job("a", 1));
+        var policy = Fixtures.losing(Duration.ofMinutes(2), true, policy(Otherwise.POD));
+        one.runs(failing(policy, workers(1, 3)));
+        loses(one.rank(0).whereabouts());
+        while (one.rank(0).making().incarnation() == 1) {
+            play.passHeard(Duration.ofSeconds(5), 0);
+        }
+        assertThat(play.job(job("a", 1)).state()).isInstanceOf(JobState.Running.class);
+        play.takeEffects();
+        play.restart();
+        play.pass(PoolRoom.GATHER);
+        assertThat(last().free().get("cpu")).isEqualTo(5_000);
+    }
+
+    /** Others are to go for the one that it is held for, and are there still. */
+    @Test
+    void whatIsHeldElsewhereFromNowOnIsTold() {
+        var rules = new PoolSpec.Preemption(Mode.LOWER_PRIORITY, Duration.ofMinutes(10), 3);
+        var pool = Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules);
+        play.on(new Event.PoolPut("default", pool, null));
+        play.on(new Event.NodeReleased(WATCHER, "node-2", true));
+        new OneJob(play, job("strong", 1)).runs(at(9, workers(1, 2)));
+        new OneJob(play, job("weak", 2)).runs(workers(1, 3));
+        play.on(new Event.Submitted(job("big", 3), at(5, workers(1, 4)), null));
+        play.passHeard(QueueSpecs.QUEUE.order().reserveAfter(), 0);
+        play.takeOne(Effect.Held.class);
+        play.passHeard(PoolRoom.GATHER, 0);
+        assertThat(last().free().get("cpu")).isEqualTo(1_000);
+        while (play.job(job("weak", 2)).state() instanceof JobState.Running) {
+            play.passHeard(Duration.ofSeconds(1), 0);
+        }
+        play.takeEffects();
+        play.pass(PoolRoom.GATHER);
+        assertThat(last().free().get("cpu")).isEqualTo(2_000);
     }
 
     private PoolNodes last() {
