@@ -2,15 +2,22 @@ package dev.muster.cli.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** What is other in a queue or pool than a file says. */
 public final class SettingDifference {
     /** They stay as they are where a file does not name them. */
     private static final Set<String> KEPT = Set.of("paused", "draining", "number");
+
+    /**
+     * Of a field that is not there. A label or a group may be called so, too: that is in quotes.
+     */
+    private static final String NONE = "none";
 
     private SettingDifference() {}
 
@@ -30,13 +37,17 @@ public final class SettingDifference {
         fields.addAll(after.keySet());
         var changes = new ArrayList<String>();
         for (var field : fields) {
-            var old = before.getOrDefault(field, "none");
-            var next = after.getOrDefault(field, "none");
-            if (!old.equals(next)) {
-                changes.add(field + " " + old + " -> " + next);
+            var old = before.get(field);
+            var next = after.get(field);
+            if (!Objects.equals(old, next)) {
+                changes.add(field + " " + shown(old) + " -> " + shown(next));
             }
         }
         return List.copyOf(changes);
+    }
+
+    private static String shown(@Nullable String value) {
+        return value == null ? NONE : value.equals(NONE) ? "\"" + NONE + "\"" : value;
     }
 
     private static void flatten(String path, JsonNode node, TreeMap<String, String> into) {
@@ -46,7 +57,7 @@ public final class SettingDifference {
             if (value.isObject()) {
                 flatten(name + ".", value, into);
             } else if (!isNothing(name, value)) {
-                into.put(name, text(value));
+                into.put(name, text(name, value));
             }
         }
     }
@@ -56,15 +67,16 @@ public final class SettingDifference {
         return name.startsWith("guaranteed.") && text(value).equals("0");
     }
 
-    /** The pool keeps lists of names in an order of its own, and each name once. */
+    private static String text(String name, JsonNode value) {
+        if (!value.isArray()) {
+            return text(value);
+        }
+        var items = value.valueStream().map(SettingDifference::text);
+        // The pool keeps these in an order of its own, and each once; other lists as they are sent.
+        return (name.equals("namespaces") ? items.distinct().sorted() : items).toList().toString();
+    }
+
     private static String text(JsonNode value) {
-        return value.isArray()
-                ? value.valueStream()
-                        .map(SettingDifference::text)
-                        .distinct()
-                        .sorted()
-                        .toList()
-                        .toString()
-                : value.isObject() ? value.toString() : value.asString();
+        return value.isObject() ? value.toString() : value.asString();
     }
 }

@@ -14,6 +14,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -185,9 +186,62 @@ class QueueApplyTest {
                         "queue research: lendLimit.cpu none -> 0, limit.memory none -> 0\n");
     }
 
-    /** As it is shown, with its number. */
+    /** A label, a queue or a group may be called none. */
+    @Test
+    void dryRunTellsNoneFromNothing() throws IOException {
+        Files.writeString(
+                folder.resolve("queues.yaml"),
+                FILE.replace("policy: RoundRobin", "policy: RoundRobin, nodeSelector: {gpu: none}")
+                        .replace("namespaces:", "group: none, namespaces:"));
+        admission.says(200, gpus(QueuePolicy.ROUND_ROBIN));
+        admission.says(200, RESEARCH.formatted(1, "\"cpu\":\"20\""));
+        assertThat(apply("--dry-run")).isEqualTo(ExitCode.DIFFERS);
+        Files.writeString(folder.resolve("queues.yaml"), FILE);
+        admission.says(
+                200,
+                shown(
+                        PoolSpec.newBuilder()
+                                .setPolicy(QueuePolicy.ROUND_ROBIN)
+                                .setBackendQueue("none")));
+        admission.says(200, RESEARCH.formatted(1, "\"cpu\":\"20\""));
+        assertThat(apply("--dry-run")).isEqualTo(ExitCode.DIFFERS);
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines(
+                        """
+                        pool gpus: nodeSelector.gpu none -> "none"
+                        queue research: group none -> "none"
+                        pool gpus: backendQueue "none" -> none
+                        queue research: unchanged
+                        """);
+    }
+
+    /**
+     * The pool keeps them as they were sent; only a queue's namespaces have an order of its own.
+     */
+    @Test
+    void dryRunTellsAnotherOrderOfTaints() throws IOException {
+        Files.writeString(
+                folder.resolve("queues.yaml"),
+                FILE.substring(0, FILE.indexOf("---"))
+                        .replace("RoundRobin", "RoundRobin, notices: {taints: [b, a]}"));
+        admission.says(
+                200,
+                shown(
+                        PoolSpec.newBuilder()
+                                .setPolicy(QueuePolicy.ROUND_ROBIN)
+                                .setNoticeTaints(List.of("a", "b"))));
+        assertThat(apply("--dry-run")).isEqualTo(ExitCode.DIFFERS);
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines("pool gpus: notices.taints [a, b] -> [b, a]\n");
+    }
+
     private static String gpus(QueuePolicy policy) {
-        var spec = PoolSpec.newBuilder().setNumber(3).setPolicy(policy).build();
+        return shown(PoolSpec.newBuilder().setPolicy(policy));
+    }
+
+    /** As it is shown, with its number. */
+    private static String shown(PoolSpec.Builder gpus) {
+        var spec = gpus.setNumber(3).build();
         var document = SettingsDocument.of(new PoolSetting("gpus", spec));
         return JsonMapper.shared().writeValueAsString(document);
     }
