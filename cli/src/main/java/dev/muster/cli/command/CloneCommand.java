@@ -78,10 +78,10 @@ final class CloneCommand implements Callable<Integer> {
             out.flush();
             return ExitCode.OK;
         }
-        var again = SubmissionOption.again(of);
-        var answer = request.admission(at, again).submit(edited.toString());
+        var admission = request.admission(at, SubmissionOption.again(of));
+        var answer = admission.submit(edited.toString());
         if (answer.isLate()) {
-            throw RequestOption.late(in + "/" + name, answer, again);
+            throw admission.late(in + "/" + name);
         }
         TakenJob.say(out, in + "/" + name, answer);
         return ExitCode.OK;

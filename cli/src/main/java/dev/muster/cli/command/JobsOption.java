@@ -2,6 +2,7 @@ package dev.muster.cli.command;
 
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.SettingKind;
+import dev.muster.cli.http.Admission;
 import dev.muster.cli.http.Admission.Answer;
 import dev.muster.cli.text.Hints;
 import java.util.LinkedHashMap;
@@ -112,8 +113,9 @@ final class JobsOption {
 
     private void one(String name, String uid, Change change, ObjectNode body) {
         var in = namespace == null ? Hints.DEFAULT_NAMESPACE : namespace;
-        var answer = request.admission(context.read()).change(in, name, uid, change.verb(), body);
-        say(in + "/" + name, change.done(), answer);
+        var admission = request.admission(context.read());
+        var answer = admission.change(in, name, uid, change.verb(), body);
+        say(admission, in + "/" + name, change.done(), answer);
     }
 
     private void many(SettingKind of, String name, Change change, ObjectNode body) {
@@ -125,13 +127,14 @@ final class JobsOption {
             bulk.put("namespace", namespace);
         }
         bulk.set("change", body.put("kind", change.kind()));
-        var answer = request.admission(context.read()).changeMany(of, name, bulk);
-        say("jobs of " + of.word() + " " + name, change.done(), answer);
+        var admission = request.admission(context.read());
+        var answer = admission.changeMany(of, name, bulk);
+        say(admission, "jobs of " + of.word() + " " + name, change.done(), answer);
     }
 
-    private void say(String called, String done, Answer answer) {
+    private void say(Admission admission, String called, String done, Answer answer) {
         if (answer.isLate()) {
-            throw RequestOption.late("the change of " + called, answer, RequestOption.SAME);
+            throw admission.late("the change of " + called);
         }
         var line = new StringBuilder(called).append(' ').append(done);
         if (!answer.counts().isEmpty()) {

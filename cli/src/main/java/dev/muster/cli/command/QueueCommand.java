@@ -67,13 +67,15 @@ final class QueueCommand implements Callable<Integer> {
         if (dryRun) {
             return new DryRun(settings.admission(), settings.out(), keep).of(queues);
         }
+        var repeat = new FileRepeat();
         for (var setting : queues.settings()) {
-            var answer = settings.admission().put(setting, keep);
+            var next = settings.again(repeat.from(setting));
+            var answer = next.admission().put(setting, keep);
             var called = QueueFile.called(setting);
             if (keep) {
-                settings.done(answer, called, "is there", "is there");
+                next.done(answer, called, "is there", "is there");
             } else {
-                settings.done(answer, called, "set", Answers.UNCHANGED);
+                next.done(answer, called, "set", Answers.UNCHANGED);
             }
         }
         return ExitCode.OK;

@@ -1,9 +1,7 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
 import dev.muster.cli.http.Admission;
-import dev.muster.cli.http.Admission.Answer;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -40,20 +38,6 @@ final class RequestOption {
 
     boolean isGiven() {
         return id != null;
-    }
-
-    /**
-     * Of a request that was taken, and not answered in time.
-     *
-     * @param again how the same command is given again
-     */
-    static CommandFailedException late(String sent, Answer answer, String again) {
-        var key = answer.requestId();
-        return CommandFailedException.failed(
-                sent
-                        + " was sent, but nobody answered in time"
-                        + (key.isEmpty() ? "" : ": " + Admission.unclear(key, again)),
-                null);
     }
 
     /** As it can stand in HTTP's header. */

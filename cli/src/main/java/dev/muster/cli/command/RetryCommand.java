@@ -36,10 +36,10 @@ final class RetryCommand implements Callable<Integer> {
         var at = context.read();
         var called = namespace.value() + "/" + job;
         var of = submission.of(at, namespace.value(), job);
-        var again = SubmissionOption.again(of);
-        var answer = request.admission(at, again).retry(namespace.value(), job, of);
+        var admission = request.admission(at, SubmissionOption.again(of));
+        var answer = admission.retry(namespace.value(), job, of);
         if (answer.isLate()) {
-            throw RequestOption.late(called, answer, again);
+            throw admission.late(called);
         }
         Terminal.out(spec)
                 .println(

@@ -234,10 +234,11 @@ final class ScaleCommand implements Callable<Integer> {
 
     /** The request's id. */
     private String ask(Context at, ObjectNode body) {
-        var answer = request.admission(at, again()).change(namespace.value(), job, "scale", body);
+        var admission = request.admission(at, again());
+        var answer = admission.change(namespace.value(), job, "scale", body);
         var called = namespace.value() + "/" + job;
         if (answer.isLate()) {
-            throw RequestOption.late("the change of " + called, answer, again());
+            throw admission.late("the change of " + called);
         }
         var out = Terminal.out(spec);
         out.println(called + ": " + answer.message());

@@ -19,6 +19,11 @@ import tools.jackson.databind.json.JsonMapper;
 record Settings(SettingKind kind, Admission admission, PrintWriter out) {
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    /** The same, for a part of the command that is given again in another way. */
+    Settings again(String how) {
+        return new Settings(kind, admission.again(how), out);
+    }
+
     /**
      * Changes fields of the one that is there, or makes it.
      *
@@ -72,7 +77,7 @@ record Settings(SettingKind kind, Admission admission, PrintWriter out) {
      */
     int done(Answer answer, String called, String done, String same) {
         if (answer.isLate()) {
-            throw RequestOption.late("the change of " + called, answer, RequestOption.SAME);
+            throw admission.late("the change of " + called);
         }
         var message = answer.message();
         if (message.equals(Answers.UNCHANGED)) {

@@ -53,12 +53,13 @@ final class SubmitCommand implements Callable<Integer> {
 
     /** The submission's uid. */
     private String submit(Context at, String text) {
-        var answer = request.admission(at).submit(text);
+        var admission = request.admission(at);
+        var answer = admission.submit(text);
         // Admission took it, so it can be read.
         var job = (Read) TrainJobForm.read(text);
         var called = job.namespace() + "/" + job.name();
         if (answer.isLate()) {
-            throw RequestOption.late(called, answer, RequestOption.SAME);
+            throw admission.late(called);
         }
         TakenJob.say(Terminal.out(spec), called, answer);
         return answer.uid();

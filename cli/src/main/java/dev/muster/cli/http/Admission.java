@@ -6,6 +6,8 @@ import dev.muster.cli.ExitCode;
 import dev.muster.cli.SettingKind;
 import dev.muster.cli.text.ProblemLines;
 import dev.muster.schemas.trainjob.SettingsDocument;
+import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
+import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
 import dev.muster.schemas.trainjob.SettingsForm.Setting;
 import java.io.IOException;
 import java.net.URI;
@@ -58,10 +60,19 @@ public final class Admission {
     }
 
     Admission(Context context, @Nullable String requestId, String again, Sender sender) {
-        this.root = context.admission().replaceAll("/+$", "");
+        this(context.admission().replaceAll("/+$", ""), requestId, again, sender);
+    }
+
+    private Admission(String root, @Nullable String requestId, String again, Sender sender) {
+        this.root = root;
         this.requestId = requestId;
         this.again = again;
         this.sender = sender;
+    }
+
+    /** The same, for a part of the command that is given again in another way. */
+    public Admission again(String how) {
+        return new Admission(root, requestId, how, sender);
     }
 
     /**
@@ -120,10 +131,15 @@ public final class Admission {
     public Answer put(Setting setting, boolean keep) {
         var path = path(SettingKind.of(setting)) + "/" + encoded(setting.name());
         JsonNode document = JSON.valueToTree(SettingsDocument.of(setting));
-        return send(
+        var request =
                 request(path + (keep ? "?keep=true" : ""))
                         .header("Content-Type", "application/json")
-                        .PUT(BodyPublishers.ofString(document.toString())));
+                        .PUT(BodyPublishers.ofString(document.toString()));
+        // An answer is known by name and id, and a pool may have the name of a queue.
+        return switch (setting) {
+            case QueueSetting _ -> send(request, "");
+            case PoolSetting _ -> send(request, "/pool");
+        };
     }
 
     /**
@@ -196,8 +212,17 @@ public final class Admission {
         return send(request(path).header("Content-Type", type).POST(BodyPublishers.ofString(text)));
     }
 
+    /** Of a change that was taken, and not answered in time. */
+    public CommandFailedException late(String sent) {
+        return CommandFailedException.failed(
+                sent
+                        + " was sent, but nobody answered in time"
+                        + (requestId == null ? "" : ": " + unclear(requestId)),
+                null);
+    }
+
     /** What to do where nobody knows whether a change was done. */
-    public static String unclear(String requestId, String again) {
+    private String unclear(String requestId) {
         return "whether it was done is not known; the same command "
                 + again
                 + " --request-id "
@@ -229,9 +254,18 @@ public final class Admission {
      * late or nobody answers.
      */
     private Answer send(HttpRequest.Builder builder) {
-        var key = requestId == null ? UUID.randomUUID().toString() : requestId;
-        var unclear = List.of("  " + unclear(key, again));
-        var request = builder.header(KEY, key).build();
+        return send(builder, "");
+    }
+
+    /**
+     * The same of a part of a command.
+     *
+     * @param part what its key has behind the command's id
+     */
+    private Answer send(HttpRequest.Builder builder, String part) {
+        var id = requestId == null ? UUID.randomUUID().toString() : requestId;
+        var unclear = List.of("  " + unclear(id));
+        var request = builder.header(KEY, id + part).build();
         try {
             return taken(sender.send(request), unclear);
         } catch (Sender.UnansweredException e) {

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Queues and pools of a file. */
@@ -133,17 +135,65 @@ class QueueApplyTest {
     void allOfAFileIsSentByTheIdThatItHadBefore() {
         admission.says(200, "{}").says(200, "{}");
         assertThat(apply("--request-id", "r1")).isEqualTo(ExitCode.OK);
-        assertThat(admission.keys()).containsExactly("r1", "r1");
+        assertThat(admission.keys()).containsExactly("r1/pool", "r1");
     }
 
     @Test
     void whereTheLastIsNotAnsweredTheIdIsThatOfTheWholeFile() {
         admission.says(200, "{}").says(500, "{\"detail\":\"broken\"}");
         assertThat(apply()).isEqualTo(ExitCode.FAILED);
-        var id = admission.keys().getFirst();
-        assertThat(admission.keys()).containsExactly(id, id);
+        var id = admission.keys().getLast();
+        assertThat(admission.keys()).containsExactly(id + "/pool", id);
         assertThat(err.toString())
                 .contains("the same command with --request-id " + id + " does it at most once");
+    }
+
+    /** Who asks knows an answer by name and id: that of the one would be taken for the other's. */
+    @Test
+    void poolAndQueueOfOneNameAreAskedForByIdsOfTheirOwn() throws IOException {
+        Files.writeString(
+                folder.resolve("queues.yaml"), FILE.replaceAll("gpus|research", "default"));
+        for (int i = 0; i < 4; i++) {
+            admission.says(200, "{}");
+        }
+        assertThat(apply()).isEqualTo(ExitCode.OK);
+        assertThat(apply("--request-id", "r1")).isEqualTo(ExitCode.OK);
+        assertThat(admission.keys()).hasSize(4).doesNotHaveDuplicates().endsWith("r1/pool", "r1");
+    }
+
+    @Test
+    void whereThePoolIsAnsweredLateTheIdIsThatOfTheWholeFile() {
+        for (int i = 0; i < 3; i++) {
+            admission.says(202, "{\"outcome\":\"Pending\",\"requestId\":\"r1/pool\"}");
+        }
+        assertThat(apply("--request-id", "r1")).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString())
+                .endsWith("the same command with --request-id r1 does it at most once\n");
+    }
+
+    /** The pool remembers no more: given again whole, all of it would be done again. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "31 | the same command with --request-id r1 does it at most once",
+                "32 | the same command with only the rest of the file, from queue last on (what"
+                        + " stands before it is done), and --request-id r1 does it at most once"
+            })
+    void ofAFileThatItsPoolForgetsOnlyTheRestIsGivenAgain(int done, String hint)
+            throws IOException {
+        var queue = FILE.substring(FILE.indexOf("---"));
+        var file = new StringBuilder(FILE.replace("gpus", "other"));
+        for (int i = 0; i < done; i++) {
+            file.append(queue.replace("research", "queue-" + i));
+            admission.says(200, "{}");
+        }
+        Files.writeString(
+                folder.resolve("queues.yaml"),
+                file.append(queue.replace("research", "last")).toString());
+        admission.says(200, "{}").says(200, "{}").says(500, "{\"detail\":\"broken\"}");
+        assertThat(apply("--request-id", "r1")).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).contains(hint);
     }
 
     /** The second would be taken for a repeat of the first. */
