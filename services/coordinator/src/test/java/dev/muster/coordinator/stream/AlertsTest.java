@@ -35,4 +35,13 @@ class AlertsTest {
         assertThat(named).contains("muster_queue_in_line_oldest_seconds");
         assertThat(scraped).containsAll(named);
     }
+
+    /** The sum of what nobody tells is not less than anything: there is none. */
+    @Test
+    void alertOfTooFewPartitionsIsThereWhereNoCoordinatorIs() throws IOException {
+        assertThat(Files.readString(ALERTS))
+                .containsPattern(
+                        "\\(muster_coordinator_pools_hosted\\) < 64\\s+"
+                                + "or absent\\(muster_coordinator_pools_hosted\\)");
+    }
 }
