@@ -2,14 +2,19 @@ package dev.muster.podmanager.kafka;
 
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.muster.podmanager.core.Hitch;
 import dev.muster.podmanager.core.JobName;
+import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.Plan.Backend;
 import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Reconcile;
 import dev.muster.podmanager.kafka.Pass.Outcome.Again;
+import dev.muster.podmanager.kafka.Pass.Outcome.Finished;
+import dev.muster.podmanager.kafka.Tenure.PartitionLostException;
 import dev.muster.podmanager.kubernetes.FakeApiServer;
 import dev.muster.schemas.contract.PlanHitch;
 import java.io.IOException;
@@ -17,12 +22,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.MockConsumer;
-import org.apache.kafka.clients.producer.MockProducer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How one pass ends, on an API server that answers as it is told. */
@@ -32,19 +38,19 @@ class PassTest {
 
     private final FakeApiServer server = new FakeApiServer();
     private final Tenure tenure = new Tenure(Duration.ofHours(1), CLOCK);
+    private final PoolInbox inbox = new PoolInbox();
     private final Pass pass;
 
     PassTest() throws IOException {
         tenure.open(List.of(PARTITION));
         tenure.prove(CLOCK.instant());
         var cluster = server.cluster(CLOCK);
-        var pools = new PoolTable(new MockConsumer<>("earliest"), _ -> null, null);
         pass =
                 new Pass(
                         new Reconcile("muster", () -> null, () -> null),
                         cluster,
                         new Writer(cluster, tenure, 1),
-                        new Inbox(new MockProducer<>(), pools, null, new Instance()),
+                        new Inbox(inbox, PoolInbox.pools(), null, new Instance()),
                         tenure);
     }
 
@@ -138,6 +144,55 @@ class PassTest {
         assertThat(server.asked())
                 .filteredOn(asked -> asked.equals("DELETE " + group + "/resnet-a1"))
                 .hasSize(passes);
+    }
+
+    /** Whoever has the partition now may carry out a later plan. */
+    @ParameterizedTest
+    @MethodSource
+    void nothingIsToldOfAPartitionThatIsGivenAwayMeanwhile(Plan plan) throws IOException {
+        assertThat(pass.carryOut(PARTITION, plan, false, null)).isInstanceOf(Finished.class);
+        assertThat(inbox.history()).hasSize(1);
+        server.answers(exchange -> {
+            giveAway();
+            FakeApiServer.answer(exchange, 200, "{}");
+        });
+        assertThatThrownBy(() -> pass.carryOut(PARTITION, plan, false, null))
+                .isInstanceOf(PartitionLostException.class);
+        assertThat(inbox.history()).hasSize(1);
+    }
+
+    static Stream<Arguments> nothingIsToldOfAPartitionThatIsGivenAwayMeanwhile() {
+        var last = Stopping.PLAN;
+        var impossible =
+                new Plan(
+                        last.job(),
+                        last.pool(),
+                        last.queue(),
+                        last.attempt(),
+                        last.version(),
+                        false,
+                        last.cause(),
+                        new Plan.Impossible("Unreadable", "no template"));
+        return Stream.of(
+                argumentSet("reported", Stopping.PLAN), argumentSet("refused", impossible));
+    }
+
+    @Test
+    void noHitchIsToldOfAPartitionThatIsGivenAway() throws IOException {
+        var hitch = new Hitch(PlanHitch.NOT_TAKEN, "busy");
+        pass.tell(PARTITION, Stopping.PLAN, hitch);
+        giveAway();
+        assertThatThrownBy(() -> pass.tell(PARTITION, Stopping.PLAN, hitch))
+                .isInstanceOf(PartitionLostException.class);
+        assertThat(inbox.history()).hasSize(1);
+    }
+
+    private void giveAway() {
+        try {
+            tenure.close(List.of(PARTITION), Duration.ZERO);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void podsAre(HttpExchange exchange) throws IOException {

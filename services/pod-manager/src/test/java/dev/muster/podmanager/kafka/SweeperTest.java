@@ -78,6 +78,27 @@ class SweeperTest {
         assertThat(deletions()).endsWith("j3", "j4", "j5").hasSize(9);
     }
 
+    /** Whoever has the partitions now may have a plan for what is still there. */
+    @Test
+    void nothingIsDeletedOnceItsPartitionIsGivenAway() {
+        leftovers(
+                2,
+                _ -> {
+                    giveAllAway();
+                    return 200;
+                });
+        sweeper.sweep();
+        assertThat(deletions()).containsExactly("j0");
+    }
+
+    private void giveAllAway() {
+        try {
+            tenure.close(tenure.partitions(), Duration.ZERO);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Test
     void kindThatTheRolesHideKeepsNothingElse() {
         hidden = "/apis/scheduling.volcano.sh/v1beta1/podgroups";

@@ -5,14 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.podmanager.kafka.Tenure.PartitionLostException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class TenureTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    private final CountDownLatch answer = new CountDownLatch(1);
+    private final AtomicBoolean written = new AtomicBoolean();
     private Instant now = NOON;
     private final Tenure tenure = new Tenure(Duration.ofSeconds(6), () -> now);
 
@@ -84,5 +92,79 @@ class TenureTest {
         assertThat(tenure.holds(1)).isFalse();
         assertThat(tenure.holds(2)).isTrue();
         assertThat(tenure.partitions()).containsExactly(2);
+    }
+
+    /** Whoever gets the partition next begins once our last write was answered. */
+    @Test
+    @Timeout(60)
+    void whoClosesWaitsForTheWriteThatHasBegun() throws Exception {
+        var writing = beginToWrite();
+        var answered = new AtomicBoolean();
+        var closing =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            close(LONG);
+                            answered.set(written.get());
+                        });
+        assertThat(closing.join(Duration.ofMillis(100))).isFalse();
+
+        answer.countDown();
+        closing.join();
+        assertThat(answered).isTrue();
+        writing.join();
+        assertThat(tenure.write(2, () -> "written")).isEqualTo("written");
+    }
+
+    @Test
+    @Timeout(60)
+    void whoClosesDoesNotWaitForeverForAWrite() throws Exception {
+        var writing = beginToWrite();
+        close(Duration.ofMillis(1));
+        assertThat(written).isFalse();
+        assertThat(tenure.holds(1)).isFalse();
+        answer.countDown();
+        writing.join();
+        assertThat(written).isTrue();
+    }
+
+    /** A write of partition 1 that is on its way until it is answered. */
+    private Thread beginToWrite() throws InterruptedException {
+        tenure.open(List.of(1, 2));
+        tenure.prove(NOON);
+        var begun = new CountDownLatch(1);
+        var writing =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            try {
+                                tenure.write(
+                                        1,
+                                        () -> {
+                                            begun.countDown();
+                                            awaitAnswer();
+                                            written.set(true);
+                                            return "written";
+                                        });
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        });
+        begun.await();
+        return writing;
+    }
+
+    private void awaitAnswer() {
+        try {
+            answer.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void close(Duration patience) {
+        try {
+            tenure.close(List.of(1), patience);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }
