@@ -10,6 +10,7 @@ import dev.muster.watcher.core.Shard;
 import dev.muster.watcher.core.ShardEvent;
 import dev.muster.watcher.core.Term;
 import dev.muster.watcher.kafka.InboxWriter;
+import dev.muster.watcher.kafka.TestInbox;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +70,45 @@ class ShardLoopTest {
         ShardLoop.stop(List.of(loop));
         running.join();
         assertThat(standsBy.availablePermits()).isZero();
+    }
+
+    /** However long the shard's own thread is busy. */
+    @Test
+    void whoLosesItsTermHasEndedItsInboxOnReturn() throws Exception {
+        var term = new Term(1, new Layout(1, 1), Instant.MAX);
+        var producer = new MockProducer<String, byte[]>();
+        var listing = new CountDownLatch(1);
+        var listed = new CountDownLatch(1);
+        var loop =
+                new ShardLoop(
+                        new Shard(0, Duration.ofSeconds(1), Duration.ofSeconds(5)),
+                        InstantSource.system(),
+                        (won, _) -> TestInbox.open(producer, won),
+                        () -> {
+                            listing.countDown();
+                            await(listed);
+                        },
+                        () -> {});
+        var running = Thread.ofVirtual().start(loop);
+        loop.won(term);
+        listing.await();
+
+        loop.lost(new Term(2, new Layout(1, 1), Instant.MAX));
+        assertThat(producer.closed()).isFalse();
+        loop.lost(term);
+        assertThat(producer.closed()).isTrue();
+
+        listed.countDown();
+        ShardLoop.stop(List.of(loop));
+        running.join();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private InboxWriter untilTheSecondEnded(Term term, Runnable onNews) {

@@ -12,6 +12,7 @@ import dev.muster.watcher.core.Layout;
 import dev.muster.watcher.core.Pool;
 import dev.muster.watcher.core.Report;
 import dev.muster.watcher.core.Term;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +53,16 @@ class InboxWriterTest {
                     }
                     return super.send(out, heard);
                 }
+
+                @Override
+                public void close(Duration patience) {
+                    closing = patience;
+                    super.close(patience);
+                }
             };
+
+    /** How long what is on its way was given when the producer was closed. */
+    private @Nullable Duration closing;
 
     /** So many more records fit into its buffer, and not the one behind them. */
     private int taken = Integer.MAX_VALUE;
@@ -262,6 +273,18 @@ class InboxWriterTest {
         writer.goOn();
 
         assertThat(sent(A100)).containsExactly(InboxKind.SNAPSHOT_BEGIN);
+    }
+
+    /** Though its term covers it. */
+    @Test
+    void whoIsAbortedTellsNothingMoreAndWaitsForNothing() {
+        tell(A100, NODE);
+        writer.abort();
+        assertThat(closing).isEqualTo(Duration.ZERO);
+        tell(A100, NODE);
+        tell(H100, BEGIN, NODE);
+        assertThat(sent(A100)).hasSize(1);
+        assertThat(sent(H100)).isEmpty();
     }
 
     private void tell(Pool pool, Report... reports) {
