@@ -190,5 +190,6 @@ final class CrashRun implements AutoCloseable {
     @Override
     public void close() {
         jobs.close();
+        say("over, %d services died", deaths.size());
     }
 }
