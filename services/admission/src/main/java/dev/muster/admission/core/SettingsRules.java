@@ -40,7 +40,7 @@ public final class SettingsRules {
      *
      * @param sent about this queue
      * @param shownPool the pool of this queue in the queues' topic; null: it is not there
-     * @param draining whether it takes no new jobs, as the queues' topic has it
+     * @param leaving whether it goes with its last job, as the queues' topic has it
      * @param pools the number of every pool
      * @param destination the pool of the queue that jobs are to move to; null: they are not, or it
      *     is not known
@@ -48,7 +48,7 @@ public final class SettingsRules {
     public record Known(
             @Nullable Sent sent,
             @Nullable String shownPool,
-            boolean draining,
+            boolean leaving,
             Map<String, Integer> pools,
             @Nullable String destination) {
         public Known {
@@ -62,17 +62,16 @@ public final class SettingsRules {
             return sent == null || sent.deleted() ? null : sent.pool();
         }
 
-        /** It is deleted once its last job has ended, and made anew if it is put before. */
+        /**
+         * It is deleted once its last job has ended, and made anew if it is put before. It has to
+         * be shown so: it may have been made anew before it was shown gone. And it must not have
+         * been resumed since.
+         */
         private boolean leaves() {
-            return draining && isToLeave();
+            return leaving && isToLeave();
         }
 
-        /**
-         * The same before it is shown that it drains. Of one without jobs that was made anew before
-         * it was shown gone this stays true, since what is shown of both is alike: when that one
-         * drains, a put that keeps it and names another pool is a conflict. It is over once the
-         * queue is resumed, or is shown gone.
-         */
+        /** Its deletion was sent, and not taken back. */
         private boolean isToLeave() {
             return shownPool != null && sent != null && sent.drained();
         }

@@ -251,7 +251,7 @@ final class SettingsRequestHandler implements RecordHandler {
         return new Known(
                 Rows.sent(rows.get(QUEUE + request.getName())),
                 queue == null ? null : queue.getSpec().getPool(),
-                queue != null && queue.getSpec().getDraining(),
+                queue != null && queue.getLeaving(),
                 pools,
                 destination(request));
     }

@@ -153,7 +153,7 @@ class SettingsRulesTest {
     @ParameterizedTest
     @MethodSource
     void queueThatMayBeMadeAnewStaysInThePoolItIsLeaving(
-            Sent sent, Named named, boolean create, SettingsVerdict verdict) {
+            Sent sent, boolean leaves, Named named, boolean create, SettingsVerdict verdict) {
         var change =
                 new ChangeQueue(
                         "team-a",
@@ -162,8 +162,8 @@ class SettingsRulesTest {
                         create,
                         false,
                         NOON);
-        var draining = new Known(sent, "gpus", true, POOLS, null);
-        assertThat(SettingsRules.decide(draining, change, NOON)).isEqualTo(verdict);
+        var shown = new Known(sent, "gpus", leaves, POOLS, null);
+        assertThat(SettingsRules.decide(shown, change, NOON)).isEqualTo(verdict);
     }
 
     static Stream<Arguments> queueThatMayBeMadeAnewStaysInThePoolItIsLeaving() {
@@ -178,13 +178,15 @@ class SettingsRulesTest {
                 argumentSet(
                         "leaves, to be there in another pool",
                         LEAVING,
+                        true,
                         Named.NOTHING,
                         true,
                         leaves),
-                argumentSet("leaves, put", LEAVING, Named.OTHERS, true, gpus),
-                argumentSet("leaves, only changed", LEAVING, Named.OTHERS, false, gpus),
-                argumentSet("drains, its deletion was refused", DELETED, Named.NOTHING, true, gpus),
-                argumentSet("drains, and lives", TO_GPUS, Named.NOTHING, true, gpus));
+                argumentSet("leaves, put", LEAVING, true, Named.OTHERS, true, gpus),
+                argumentSet("leaves, only changed", LEAVING, true, Named.OTHERS, false, gpus),
+                argumentSet("made anew unseen", LEAVING, false, Named.NOTHING, true, gpus),
+                argumentSet("its deletion was refused", DELETED, false, Named.NOTHING, true, gpus),
+                argumentSet("resumed, and not shown so", TO_GPUS, true, Named.NOTHING, true, gpus));
     }
 
     @ParameterizedTest

@@ -56,7 +56,7 @@ class LeavingQueueIntakeTest {
         var delete = deleteQueue("r2", TEAM);
         delete.setDrain(true);
         desk.ask(delete);
-        desk.show(Topics.QUEUES, TEAM, draining(TEAM, "gpus"));
+        desk.show(Topics.QUEUES, TEAM, draining(true));
         desk.ask(deleteQueue("r2b", TEAM)); // It has jobs, and is refused.
         desk.ask(keepQueue("r3", TEAM, "tpus"));
         var answer = only(desk.results());
@@ -92,7 +92,7 @@ class LeavingQueueIntakeTest {
         drains.getQueue().setDraining(true);
         return Stream.of(
                 argumentSet("its waiting jobs start, or not", orMade(pauseQueue("r2", TEAM), true)),
-                argumentSet("drained", orMade(draining(true), true)),
+                argumentSet("drained", orMade(toDrain(true), true)),
                 argumentSet("set as draining", drains));
     }
 
@@ -120,8 +120,8 @@ class LeavingQueueIntakeTest {
 
     static Stream<Arguments> queueThatTakesJobsAgainIsNotDeletedAnyMore() {
         return Stream.of(
-                argumentSet("resumed", draining(false)),
-                argumentSet("changed, or made", orMade(draining(false), true)),
+                argumentSet("resumed", toDrain(false)),
+                argumentSet("changed, or made", orMade(toDrain(false), true)),
                 argumentSet("set", putQueue("r2", TEAM, "gpus")),
                 argumentSet("to be there", keepQueue("r2", TEAM, "gpus")));
     }
@@ -130,16 +130,29 @@ class LeavingQueueIntakeTest {
     @Test
     void queueThatWasGoneWhenItWasResumedIsOfNoPool() {
         isLeaving();
-        desk.ask(draining(false));
+        desk.ask(toDrain(false));
         desk.raw(Topics.QUEUES, TEAM, null);
         desk.ask(put("r3", "tpus"));
         assertThat(desk.results()).isEmpty();
         assertThat(desk.inbox().getLast().getPool()).isEqualTo("tpus");
     }
 
+    /**
+     * It was empty, and gone at once; somebody made it anew before that was shown, and drains it.
+     */
+    @Test
+    void queueThatOnlyDrainsIsKeptWhereItIsWhateverWasAskedOfTheOneBefore() {
+        desk.ask(drainingDelete());
+        desk.ask(orMade(pauseQueue("r2", TEAM), true));
+        desk.show(Topics.QUEUES, TEAM, draining(false));
+        desk.ask(keepQueue("r3", TEAM, "tpus"));
+        assertThat(desk.results()).isEmpty();
+        assertThat(desk.inbox().getLast().getPool()).isEqualTo("gpus");
+    }
+
     private void isLeaving() {
         desk.ask(drainingDelete());
-        desk.show(Topics.QUEUES, TEAM, draining(TEAM, "gpus"));
+        desk.show(Topics.QUEUES, TEAM, draining(true));
     }
 
     private static QueueRequest drainingDelete() {
@@ -148,7 +161,7 @@ class LeavingQueueIntakeTest {
         return delete;
     }
 
-    private static QueueRequest draining(boolean draining) {
+    private static QueueRequest toDrain(boolean draining) {
         var request = pauseQueue("r2", TEAM);
         request.getQueue().setDraining(draining);
         request.setFields(List.of("paused", "draining"));
@@ -167,8 +180,8 @@ class LeavingQueueIntakeTest {
         return request;
     }
 
-    private static QueueState draining(String name, String pool) {
-        var state = QueueState.newBuilder(queue(name, pool)).build();
+    private static QueueState draining(boolean leaving) {
+        var state = QueueState.newBuilder(queue(TEAM, "gpus")).setLeaving(leaving).build();
         state.getSpec().setDraining(true);
         return state;
     }

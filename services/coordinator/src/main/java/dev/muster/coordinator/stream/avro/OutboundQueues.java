@@ -47,6 +47,7 @@ final class OutboundQueues {
                         .setBorrowed(queue.spec().quota().borrowed(state.used()).byName())
                         .setInLine(state.inLine())
                         .setOldestInLine(state.oldestInLine())
+                        .setLeaving(queue.leaving())
                         .build();
         return new Output(Topics.QUEUES, queue.name(), value);
     }

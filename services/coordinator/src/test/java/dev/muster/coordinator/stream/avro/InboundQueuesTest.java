@@ -124,7 +124,7 @@ class InboundQueuesTest {
 
     @Test
     void andAreToldAsTheyCame() {
-        var queue = new Queue("team-a", InboundQueues.queue(QUEUE), 0, null, false, null);
+        var queue = new Queue("team-a", InboundQueues.queue(QUEUE), 0, null, true, null);
         var noon = Instant.parse("2026-01-01T12:00:00Z");
         var used = Amounts.of(Map.of("cpu", 7L, "memory", 1L));
         var told = outbound.records(new Effect.QueueState(queue, 1, 2, 1, noon, used));
@@ -133,6 +133,7 @@ class InboundQueuesTest {
         assertThat(state.getInLine()).isEqualTo(1);
         assertThat(state.getOldestInLine()).isEqualTo(noon);
         assertThat(state.getBorrowed()).isEqualTo(Map.of("cpu", 3L));
+        assertThat(state.getLeaving()).isTrue();
     }
 
     @Test
