@@ -56,6 +56,7 @@ class ReplayTextTest {
                         List.of(new Effect.QueueDeleted("ml"), other),
                         Step.Own.NONE,
                         new TreeMap<>(),
+                        new TreeMap<>(),
                         false);
         var event = new Event.CoreVersion("2");
         var ofJob = message.setJob(new JobRef("ml", "resnet", "3-1")).build();

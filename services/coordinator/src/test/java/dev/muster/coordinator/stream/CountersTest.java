@@ -38,7 +38,9 @@ class CountersTest {
     @Test
     void whatMeantNothingIsCountedByWhy() {
         var stays = new TreeMap<>(Map.of(Decision.Why.STALE, 2, Decision.Why.IMPOSSIBLE, 1));
-        counters.decided("gpus", new Step(List.of(), List.of(), Step.Own.NONE, stays, false));
+        counters.decided(
+                "gpus",
+                new Step(List.of(), List.of(), Step.Own.NONE, new TreeMap<>(), stays, false));
         assertThat(registry.get("muster.coordinator.stays").tag("why", "STALE").counter().count())
                 .isEqualTo(2);
         assertThat(
@@ -123,7 +125,8 @@ class CountersTest {
     }
 
     private static Step step(Effect effect) {
-        return new Step(List.of(), List.of(effect), Step.Own.NONE, new TreeMap<>(), false);
+        return new Step(
+                List.of(), List.of(effect), Step.Own.NONE, new TreeMap<>(), new TreeMap<>(), false);
     }
 
     private static Effect.QueueState state(

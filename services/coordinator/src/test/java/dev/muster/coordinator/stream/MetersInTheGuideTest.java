@@ -49,7 +49,13 @@ class MetersInTheGuideTest {
         counters.shows("gpus", List.of(queueWithQuota()));
         counters.decided(
                 "gpus",
-                new Step(List.of(), List.of(start()), Step.Own.NONE, new TreeMap<>(), false));
+                new Step(
+                        List.of(),
+                        List.of(start()),
+                        Step.Own.NONE,
+                        new TreeMap<>(),
+                        new TreeMap<>(),
+                        false));
     }
 
     private SortedSet<String> meters() {

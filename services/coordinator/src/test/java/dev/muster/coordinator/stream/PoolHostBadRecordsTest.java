@@ -364,7 +364,8 @@ class PoolHostBadRecordsTest {
 
     private static Step endless() {
         var step = endless();
-        return new Step(step.changes(), step.effects(), step.own(), step.stays(), true);
+        return new Step(
+                step.changes(), step.effects(), step.own(), step.askers(), step.stays(), true);
     }
 
     private static List<String> nodes(JobPlan plan) {

@@ -47,14 +47,7 @@ public final class Bulks {
     }
 
     private void begin(BulkAsked asked) {
-        tables.put(
-                new Bulk(
-                        tables.clock().tick(),
-                        asked.selector(),
-                        asked.change(),
-                        asked.request(),
-                        -1,
-                        new Bulk.Counts(0, 0, included(asked))));
+        tables.put(Bulk.of(tables.clock().tick(), asked, included(asked)));
     }
 
     /** The pool's own memory goes with that of all its jobs. */
@@ -92,7 +85,11 @@ public final class Bulks {
         if (!bulk.selector().matches(job) || job.state().phase().isEnd() && !isForce) {
             return counts;
         }
+        int before = journal.effects();
         boolean changed = change(job, bulk);
+        if (bulk.by() != null) {
+            journal.askedBy(bulk.by(), job.id(), before);
+        }
         if (job.state().phase().isEnd() && !changed) {
             return counts; // It left nothing.
         }

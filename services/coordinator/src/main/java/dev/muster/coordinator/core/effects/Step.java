@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param changes of its rows, each key once
  * @param effects to publish, in order, at most a few hundred
  * @param own which of them came of the event itself
+ * @param askers by index, who asked for the change of many jobs that a move came of
  * @param stays how often an event meant nothing for a job, by why
  * @param more work is left: {@code TimePassed} is to be appended at once
  */
@@ -20,9 +21,11 @@ public record Step(
         List<Change> changes,
         List<Effect> effects,
         Own own,
+        SortedMap<Integer, String> askers,
         SortedMap<Decision.Why, Integer> stays,
         boolean more) {
     public Step {
+        askers = Collections.unmodifiableSortedMap(askers);
         stays = Collections.unmodifiableSortedMap(stays);
     }
 

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A change of many jobs that is under way, or its answer.
  *
  * @param tick at which it came: it means the jobs that came before
+ * @param by who asked; null: it is not known
  * @param done ticket of the last job that was looked at
  * @param counts so far
  * @param over it is done; its counts are remembered for who asks again
@@ -15,19 +16,26 @@ public record Bulk(
         Selector selector,
         Change change,
         Event.@Nullable Request request,
+        @Nullable String by,
         long done,
         Counts counts,
         boolean over)
         implements Row {
-    /** One that is under way. */
-    public Bulk(
-            long tick,
-            Selector selector,
-            Change change,
-            Event.@Nullable Request request,
-            long done,
-            Counts counts) {
-        this(tick, selector, change, request, done, counts, false);
+    /**
+     * One that is under way from now on.
+     *
+     * @param nodes against which the pool holds nothing any more
+     */
+    public static Bulk of(long tick, Event.BulkAsked asked, int nodes) {
+        return new Bulk(
+                tick,
+                asked.selector(),
+                asked.change(),
+                asked.request(),
+                asked.by(),
+                -1,
+                new Counts(0, 0, nodes),
+                false);
     }
 
     /**
@@ -43,11 +51,11 @@ public record Bulk(
     }
 
     public Bulk after(long ticket, Counts counts) {
-        return new Bulk(tick, selector, change, request, ticket, counts);
+        return new Bulk(tick, selector, change, request, by, ticket, counts, false);
     }
 
     public Bulk finished() {
-        return new Bulk(tick, selector, change, request, done, counts, true);
+        return new Bulk(tick, selector, change, request, by, done, counts, true);
     }
 
     @Override

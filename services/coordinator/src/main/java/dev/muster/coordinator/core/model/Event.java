@@ -30,9 +30,17 @@ public sealed interface Event {
 
     /**
      * The change is meant for all jobs that were taken in before and match; answered at the end.
+     *
+     * @param by who asks; null: it is not known
      */
-    record BulkAsked(Selector selector, Change change, @Nullable Request request)
-            implements Command {}
+    record BulkAsked(
+            Selector selector, Change change, @Nullable Request request, @Nullable String by)
+            implements Command {
+        /** By whom is not known. */
+        public BulkAsked(Selector selector, Change change, @Nullable Request request) {
+            this(selector, change, request, null);
+        }
+    }
 
     record QueuePut(String name, QueueSpec spec, @Nullable Request request) implements Command {}
 

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.state;
 import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.model.Decision;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Row;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ public final class Journal {
     private final Map<Row.Key, Step.Change> changes = new LinkedHashMap<>();
     private final List<Effect> effects = new ArrayList<>();
     private final SortedMap<Decision.Why, Integer> stays = new TreeMap<>();
+    private final SortedMap<Integer, String> askers = new TreeMap<>();
     private Step.Own own = Step.Own.NONE;
 
     void put(Row row) {
@@ -53,6 +55,19 @@ public final class Journal {
     }
 
     /**
+     * Moves of a job from there on came of what was asked of many.
+     *
+     * @param from how many effects there were before the job was changed
+     */
+    public void askedBy(String asker, JobId job, int from) {
+        for (int i = from; i < effects.size(); i++) {
+            if (effects.get(i) instanceof Effect.Moved moved && moved.job().equals(job)) {
+                askers.put(i, asker);
+            }
+        }
+    }
+
+    /**
      * The step is to end, and what is left goes on with the next: it has that many effects, or so
      * many rows as go with them. Some work changes rows alone.
      */
@@ -66,10 +81,12 @@ public final class Journal {
                         List.copyOf(changes.values()),
                         List.copyOf(effects),
                         own,
+                        new TreeMap<>(askers),
                         new TreeMap<>(stays),
                         more);
         changes.clear();
         effects.clear();
+        askers.clear();
         stays.clear();
         own = Step.Own.NONE;
         return step;

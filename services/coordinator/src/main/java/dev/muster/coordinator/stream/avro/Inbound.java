@@ -136,7 +136,10 @@ public final class Inbound {
     private static Event bulk(InboxEvent in) {
         var bulk = required(in.getBulkChange(), "bulkChange");
         return new Event.BulkAsked(
-                InboundQueues.selector(bulk), InboundQueues.change(bulk.getChange()), request(in));
+                InboundQueues.selector(bulk),
+                InboundQueues.change(bulk.getChange()),
+                request(in),
+                in.getEnvelope().getActor());
     }
 
     private static Event queuePut(InboxEvent in) {

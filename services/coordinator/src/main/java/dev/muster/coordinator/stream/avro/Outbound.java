@@ -22,9 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The core's effects of one inbox record as records of the contract, numbered in their order. */
 public final class Outbound {
+    private final Origin origin;
     private final Envelopes envelopes;
     private final OutboundJobs jobs;
     private final OutboundDecisions decisions;
@@ -39,6 +41,7 @@ public final class Outbound {
      * @param before the inbox record
      */
     public Outbound(Origin origin, Instant at, Submissions submissions, QueueReasons before) {
+        this.origin = origin;
         envelopes = new Envelopes(origin, at);
         jobs = new OutboundJobs(origin, envelopes, submissions);
         decisions = new OutboundDecisions(origin, at, envelopes);
@@ -54,17 +57,24 @@ public final class Outbound {
     public List<Output> records(Step step) {
         var outputs = new ArrayList<Output>();
         for (int i = 0; i < step.effects().size(); i++) {
-            outputs.addAll(records(step.effects().get(i), step.own().has(i)));
+            outputs.addAll(records(step.effects().get(i), by(step, i)));
         }
         return outputs;
     }
 
     /** The same of an effect that did not come of the record itself. */
     List<Output> records(Effect effect) {
-        return records(effect, false);
+        return records(effect, null);
     }
 
-    private List<Output> records(Effect effect, boolean isOwn) {
+    /** Who asked for a move, of this job alone or of many; null: nobody did. */
+    private @Nullable String by(Step step, int index) {
+        return step.own().has(index) && step.effects().get(index) instanceof Effect.Moved moved
+                ? origin.by(ref(moved.job()))
+                : step.askers().get(index);
+    }
+
+    private List<Output> records(Effect effect, @Nullable String by) {
         return switch (effect) {
             case Effect.Answer answer -> List.of(answer(answer));
             case Effect.BulkDone done -> List.of(done(done));
@@ -72,7 +82,7 @@ public final class Outbound {
             case Effect.StopPlan plan -> List.of(jobs.plan(plan));
             case Effect.GonePlan plan -> List.of(jobs.plan(plan));
             case Effect.Status status -> List.of(jobs.status(status));
-            case Effect.Moved moved -> List.of(jobs.event(moved, isOwn));
+            case Effect.Moved moved -> List.of(jobs.event(moved, by));
             case Effect.RankEnded ended -> List.of(jobs.event(ended));
             case Effect.RankPlaced placed -> List.of(jobs.event(placed));
             case Effect.Scaled scaled -> List.of(jobs.event(scaled));

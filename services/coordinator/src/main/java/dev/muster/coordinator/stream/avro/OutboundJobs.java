@@ -193,16 +193,16 @@ final class OutboundJobs {
     }
 
     /**
-     * @param isOwn it came of the record itself, and so of whoever asked for it there
+     * @param by whoever asked for it; null: nobody did
      */
-    Output event(Effect.Moved moved, boolean isOwn) {
+    Output event(Effect.Moved moved, @Nullable String by) {
         var word =
                 JobMoved.newBuilder()
                         .setFrom(sameOrNull(Phase.class, moved.from()))
                         .setTo(same(Phase.class, moved.to()))
                         .setReason(moved.reason())
                         .setMessage(moved.message())
-                        .setBy(isOwn ? origin.by(ref(moved.job())) : null)
+                        .setBy(by)
                         .build();
         return event(
                 moved.job(),

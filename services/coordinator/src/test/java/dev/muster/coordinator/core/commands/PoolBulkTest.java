@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.effects.Step;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.NamedJobs;
@@ -25,6 +26,7 @@ import dev.muster.coordinator.core.state.LastAnswers;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A change of many jobs that is asked for twice. */
@@ -204,6 +206,30 @@ class PoolBulkTest {
         assertThat(play.job(a).state().phase()).isEqualTo(Phase.STOPPING);
         assertThat(((JobState.Stopping) play.job(a).state()).then())
                 .isInstanceOf(Then.Suspend.class);
+    }
+
+    @Test
+    void movesThatItMakesAreOfWhoAskedAndWhatFollowsIsNot() {
+        new NamedJobs(play).queue("other", QueueSpecs.QUEUE);
+        play.on(new Event.Submitted(a, workers(1, 1), null));
+        submit(b);
+        var follows = Fixtures.behind("b", true, NamedJobs.one("other"));
+        play.on(new Event.Submitted(c, follows, null));
+        var ofDefault = new Selector("default", null, new TreeMap<>());
+        var cancel = new Change.Cancel(null, "");
+        assertThat(moves(play.onStep(new Event.BulkAsked(ofDefault, cancel, null, "alice"))))
+                .containsExactly("a STOPPING alice", "b CANCELLED alice", "c FAILED null");
+    }
+
+    private static List<String> moves(Step step) {
+        return IntStream.range(0, step.effects().size())
+                .filter(i -> step.effects().get(i) instanceof Effect.Moved)
+                .mapToObj(i -> {
+                    var moved = (Effect.Moved) step.effects().get(i);
+                    return "%s %s %s"
+                            .formatted(moved.job().name(), moved.to(), step.askers().get(i));
+                })
+                .toList();
     }
 
     private void submit(JobId job) {

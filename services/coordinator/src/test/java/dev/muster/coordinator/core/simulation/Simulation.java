@@ -119,7 +119,7 @@ public final class Simulation {
             case 0, 1, 2 -> submit();
             case 3 -> new Event.ChangeAsked(some(), chance.change(), null);
             case 4 -> Fixtures.cancel(some(), "", null);
-            default -> new Event.BulkAsked(queue(), chance.changeOrCancel(), null);
+            default -> new Event.BulkAsked(queue(), chance.changeOrCancel(), null, "operator");
         };
     }
 

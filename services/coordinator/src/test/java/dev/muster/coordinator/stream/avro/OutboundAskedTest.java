@@ -62,7 +62,14 @@ class OutboundAskedTest {
                         .build();
         var outbound = new Outbound(Origin.of("gpu", 5, 42, message), NOON, _ -> null, _ -> null);
         var effect = new Effect.Moved(moved, 1, 0, null, Phase.QUEUED, "", "");
-        var step = new Step(List.of(), List.of(effect, effect), new Step.Own(0, 1), NONE, false);
+        var step =
+                new Step(
+                        List.of(),
+                        List.of(effect, effect),
+                        new Step.Own(0, 1),
+                        new TreeMap<>(),
+                        NONE,
+                        false);
         var outputs = outbound.records(step);
         assertThat(by(outputs.getLast())).isNull();
         return by(outputs.getFirst());
