@@ -3,15 +3,23 @@ package dev.muster.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.sandbox.TestParts;
+import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServicePort;
 import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyIngressRule;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetSpec;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
@@ -33,8 +41,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ManifestsIT {
     private static final String CONFIG = "--kubeconfig=" + TestParts.kubeconfig();
 
-    private static final Pattern POLICY =
-            Pattern.compile("```yaml\n(apiVersion: networking.k8s.io/v1\n.*?)```", Pattern.DOTALL);
+    private static final Pattern CLOSED =
+            Pattern.compile("```yaml\n(components: .*?)```", Pattern.DOTALL);
 
     @BeforeAll
     static void accountsAndRightsAreThere() throws Exception {
@@ -60,14 +68,75 @@ class ManifestsIT {
         assertThat(answer.text().toLowerCase(Locale.ROOT)).doesNotContain("warning");
     }
 
+    /** As the README shows it: the proxy and Job queues come to the one port, jobs to the other. */
     @Test
-    void networkPolicyThatTheReadmeShowsIsTaken(@TempDir Path folder) throws Exception {
-        var shown = POLICY.matcher(Files.readString(Path.of("README.md")));
+    void overlayThatClosesAdmissionIsTaken(@TempDir Path folder) throws Exception {
+        var shown = CLOSED.matcher(Files.readString(Path.of("README.md")));
         assertThat(shown.find()).isTrue();
-        var file = Files.writeString(folder.resolve("policy.yaml"), shown.group(1));
-        var answer = Manifests.kubectl(CONFIG, "apply", "--dry-run=server", "--filename=" + file);
+        var base = folder.toRealPath().relativize(Manifests.BASE);
+        Files.writeString(
+                folder.resolve("kustomization.yaml"),
+                "resources: [%s]\n%s"
+                        .formatted(base, shown.group(1))
+                        .replace("../closed", base.resolveSibling("closed").toString()));
+        var ingress =
+                Manifests.built(folder).stream()
+                        .filter(NetworkPolicy.class::isInstance)
+                        .map(object -> ((NetworkPolicy) object).getSpec().getIngress())
+                        .toList();
+        assertThat(ingress).hasSize(1);
+        assertThat(from(ingress, 0)).hasSize(2);
+        assertThat(from(ingress, 0).getFirst().getNamespaceSelector().getMatchLabels())
+                .containsExactly(Map.entry("kubernetes.io/metadata.name", "ingress"));
+        assertThat(from(ingress, 1).getFirst().getPodSelector().getMatchExpressions())
+                .singleElement()
+                .returns(LabelNames.JOB, LabelSelectorRequirement::getKey);
+        assertThat(ingress.getFirst())
+                .flatExtracting(NetworkPolicyIngressRule::getPorts)
+                .extracting(port -> port.getPort().getStrVal())
+                .containsExactly("http", "reports");
+
+        var answer =
+                Manifests.kubectl(CONFIG, "apply", "--dry-run=server", "--kustomize=" + folder);
         assertThat(answer.exitCode()).as(answer.text()).isZero();
-        assertThat(answer.text().toLowerCase(Locale.ROOT)).doesNotContain("warning");
+        assertThat(answer.text().toLowerCase(Locale.ROOT))
+                .contains("networkpolicy")
+                .doesNotContain("warning");
+    }
+
+    private static List<NetworkPolicyPeer> from(
+            List<List<NetworkPolicyIngressRule>> ingress, int rule) {
+        return ingress.getFirst().get(rule).getFrom();
+    }
+
+    @Test
+    void jobsHaveAPortOfAdmissionOfTheirOwn() throws Exception {
+        var admission =
+                Manifests.named(Deployment.class, "admission")
+                        .getSpec()
+                        .getTemplate()
+                        .getSpec()
+                        .getContainers()
+                        .getFirst();
+        var reports = Manifests.named(Service.class, "admission-reports").getSpec();
+        assertThat(reports.getPorts())
+                .singleElement()
+                .returns(80, ServicePort::getPort)
+                .returns(new IntOrString("reports"), ServicePort::getTargetPort);
+        assertThat(reports.getSelector())
+                .isEqualTo(Manifests.named(Service.class, "admission").getSpec().getSelector());
+        assertThat(admission.getPorts())
+                .filteredOn(port -> port.getName().equals("reports"))
+                .singleElement()
+                .returns(set(admission, "ADMISSION_REPORT_PORT"), ContainerPort::getContainerPort);
+    }
+
+    private static int set(Container container, String variable) {
+        return container.getEnv().stream()
+                .filter(env -> env.getName().equals(variable))
+                .mapToInt(env -> Integer.parseInt(env.getValue()))
+                .findFirst()
+                .orElseThrow();
     }
 
     @ParameterizedTest(name = "{0} {1} {2}: {3}")

@@ -49,6 +49,9 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
     /** As pods of a cluster reach admission: its service in {@code deploy}. */
     private static final String SERVICE = "admission.muster-system";
 
+    /** The same for those that only report: here they have no port of their own. */
+    private static final String REPORTS = "admission-reports.muster-system";
+
     /** What a first job needs. Whoever has set them otherwise since keeps them so. */
     private static final QueueFile DEFAULTS =
             new QueueFile(
@@ -74,7 +77,8 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
 
     /** What containers on a local node reach by a name that it has in a cluster. */
     public static ServiceNames reached(Place place) {
-        return new ServiceNames(Map.of(SERVICE, "127.0.0.1:" + place.port(ADMISSION, "http")));
+        var address = "127.0.0.1:" + place.port(ADMISSION, "http");
+        return new ServiceNames(Map.of(SERVICE, address, REPORTS, address));
     }
 
     /** Ends all that was started at the sandbox's place. */

@@ -21,6 +21,8 @@ import org.springframework.util.unit.DataSize;
  * @param closedNamespaces in which nobody may have jobs, whatever a queue says; the empty name,
  *     which a variable that is not set leaves, is none
  * @param actorHeader the header of HTTP that says who asks; blank: none does
+ * @param reportPort a second port of HTTP, on which jobs say how they do, and nothing else is
+ *     answered, up to 65535; 0: there is none
  */
 @ConfigurationProperties(value = "admission", ignoreUnknownFields = false)
 public record AdmissionConfig(
@@ -28,7 +30,10 @@ public record AdmissionConfig(
         Duration answerTimeout,
         DataSize maxBody,
         Set<String> closedNamespaces,
-        String actorHeader) {
+        String actorHeader,
+        int reportPort) {
+    private static final int MOST_PORT = 65_535;
+
     public AdmissionConfig {
         requireNonNull(queueWait, "admission.queue-wait is not set");
         requireNonNull(answerTimeout, "admission.answer-timeout is not set");
@@ -46,6 +51,11 @@ public record AdmissionConfig(
         if (maxBody.toBytes() < 1 || maxBody.toBytes() > Integer.MAX_VALUE - 16) {
             throw new IllegalArgumentException(
                     "admission.max-body must be 1 B to 2 GB, was " + maxBody);
+        }
+        if (reportPort < 0 || reportPort > MOST_PORT) {
+            throw new IllegalArgumentException(
+                    "admission.report-port must be 0 to %d, was %d"
+                            .formatted(MOST_PORT, reportPort));
         }
         closedNamespaces =
                 closedNamespaces.stream()

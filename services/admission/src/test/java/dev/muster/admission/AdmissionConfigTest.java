@@ -37,7 +37,8 @@ class AdmissionConfigTest {
                                 Duration.ofSeconds(5),
                                 DataSize.ofMegabytes(4),
                                 KUBERNETES_OWN,
-                                "X-Muster-Actor"));
+                                "X-Muster-Actor",
+                                0));
     }
 
     @Test
@@ -76,6 +77,8 @@ class AdmissionConfigTest {
                 argumentSet("no patience", "admission.answer-timeout", "0s"),
                 argumentSet("no body", "admission.max-body", "0B"),
                 argumentSet("a body beyond an array", "admission.max-body", "3GB"),
+                argumentSet("a port below all", "admission.report-port", "-1"),
+                argumentSet("a port above all", "admission.report-port", "65536"),
                 argumentSet("no namespace", "admission.closed-namespaces", "kube-*"));
     }
 

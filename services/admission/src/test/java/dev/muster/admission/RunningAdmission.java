@@ -6,6 +6,8 @@ import dev.muster.sandbox.TestParts;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.InboxEvent;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,6 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class RunningAdmission {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
+    private static final int REPORTS = freePort();
     private static final Path STATE = Path.of("target", "it-state", UUID.randomUUID().toString());
 
     private static @Nullable RunningAdmission only;
@@ -71,6 +74,14 @@ public final class RunningAdmission {
                 "read_committed");
     }
 
+    private static int freePort() {
+        try (var free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static void createTopics() {
         var topics =
                 Topics.all().stream()
@@ -90,6 +101,7 @@ public final class RunningAdmission {
                 new SpringApplicationBuilder(AdmissionApp.class)
                         .run(
                                 "--server.port=0",
+                                "--admission.report-port=" + REPORTS,
                                 "--spring.kafka.bootstrap-servers=" + TestParts.bootstrapServers(),
                                 "--spring.kafka.properties.schema.registry.url="
                                         + TestParts.registryUrl(),
@@ -182,6 +194,13 @@ public final class RunningAdmission {
         return send(request(path).DELETE());
     }
 
+    /** At the port for what jobs say of themselves. */
+    public Answer ofReports(String method, String path, String text) {
+        return send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + REPORTS + path))
+                        .method(method, BodyPublishers.ofString(text)));
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(at(application, path));
     }
@@ -208,7 +227,7 @@ public final class RunningAdmission {
         try {
             return CLIENT.send(request.build(), BodyHandlers.ofString(UTF_8));
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -15,6 +15,8 @@ import org.springframework.web.bind.annotation.RestController;
 /** Takes what a job has to say of itself, and puts it on the topic for it. */
 @RestController
 final class SignalEndpoint {
+    static final String PATH = "/v1/jobs/{namespace}/{name}/signals";
+
     private final Asking asking;
     private final Bodies bodies;
 
@@ -24,7 +26,7 @@ final class SignalEndpoint {
     }
 
     /** Written down, and no more: what becomes of it stands in the job's status. */
-    @PostMapping("/v1/jobs/{namespace}/{name}/signals")
+    @PostMapping(PATH)
     ResponseEntity<?> signal(
             @PathVariable String namespace, @PathVariable String name, HttpServletRequest http)
             throws IOException {

@@ -15,6 +15,8 @@ import org.springframework.web.bind.annotation.RestController;
 /** Takes what a script says of how fast its job trains, and puts it on the topic for it. */
 @RestController
 final class SpeedEndpoint {
+    static final String PATH = "/v1/jobs/{namespace}/{name}/metrics";
+
     private final Asking asking;
     private final Bodies bodies;
 
@@ -24,7 +26,7 @@ final class SpeedEndpoint {
     }
 
     /** Written down, and no more: nobody answers a sample, and one of an unknown job is dropped. */
-    @PostMapping("/v1/jobs/{namespace}/{name}/metrics")
+    @PostMapping(PATH)
     ResponseEntity<?> sample(
             @PathVariable String namespace, @PathVariable String name, HttpServletRequest http)
             throws IOException {

@@ -55,7 +55,7 @@ class ActorsTest {
         var second = Duration.ofSeconds(1);
         return new Actors(
                         new AdmissionConfig(
-                                second, second, DataSize.ofMegabytes(1), Set.of(), header))
+                                second, second, DataSize.ofMegabytes(1), Set.of(), header, 0))
                 .of(http);
     }
 }
