@@ -76,7 +76,7 @@ class KafkaSetup {
         var settings = kafka.buildConsumerProperties();
         settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
         return new PoolTable(
-                consumer(settings),
+                consumer(settings, "earliest"),
                 decoder(Topics.POOLS.name(), PoolState.class, hurried(settings)),
                 parked);
     }
@@ -138,7 +138,7 @@ class KafkaSetup {
             Tenure tenure,
             InstantSource clock) {
         return new PlanFeed(
-                consumer(kafka.buildConsumerProperties()), intake, seeding, tenure, clock);
+                plansConsumer(kafka.buildConsumerProperties()), intake, seeding, tenure, clock);
     }
 
     @Bean
@@ -168,9 +168,15 @@ class KafkaSetup {
         return new Service(parts, config, events);
     }
 
-    private static KafkaConsumer<byte[], byte @Nullable []> consumer(Map<String, Object> settings) {
+    /** It begins where it is told to, and is told when the log has no such place any more. */
+    static KafkaConsumer<byte[], byte @Nullable []> plansConsumer(Map<String, Object> settings) {
+        return consumer(settings, "none");
+    }
+
+    private static KafkaConsumer<byte[], byte @Nullable []> consumer(
+            Map<String, Object> settings, String reset) {
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, reset);
         // One that the broker made would have a shape of its own.
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         return new KafkaConsumer<>(

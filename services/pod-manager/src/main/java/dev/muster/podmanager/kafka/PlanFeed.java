@@ -16,6 +16,7 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -89,9 +90,7 @@ final class PlanFeed implements Runnable {
         try (consumer) {
             consumer.subscribe(List.of(Topics.JOB_PLANS.name()), new Rebalancing());
             while (!stopping) {
-                read();
-                prove();
-                openWhatIsRead();
+                turn();
             }
         } catch (WakeupException e) {
             // Stopped.
@@ -106,6 +105,51 @@ final class PlanFeed implements Runnable {
     /** Every partition that we have is open; true as well when there are none left for us. */
     boolean isReady() {
         return ready && seeding.isIdle();
+    }
+
+    private void turn() {
+        try {
+            read();
+            prove();
+            openWhatIsRead();
+        } catch (InvalidOffsetException e) {
+            readAnew(e.partitions());
+        }
+    }
+
+    /**
+     * Kafka was put back to an earlier moment, or has lost records: no newer plan comes of those
+     * that we know, and those that do come would count as older ones.
+     */
+    private void readAnew(Set<TopicPartition> partitions) {
+        var ours = new HashSet<>(partitions);
+        ours.retainAll(consumer.assignment());
+        log.atError().addKeyValue("partitions", numbers(ours)).log("JOB-PLANS WENT BACK");
+        end(ours);
+        begin(ours);
+    }
+
+    private void begin(Collection<TopicPartition> partitions) {
+        // To Kafka no partitions would mean all of them.
+        if (!partitions.isEmpty()) {
+            ready = false;
+            consumer.seekToBeginning(partitions);
+            endless.addAll(partitions);
+        }
+    }
+
+    private void end(Collection<TopicPartition> partitions) {
+        partitions.forEach(loading::remove);
+        partitions.forEach(endless::remove);
+        partitions.forEach(reader::forget);
+        try {
+            // Not long: what stays ours is to be proven meanwhile.
+            seeding.close(numbers(partitions), tenure.patience().dividedBy(2));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("interrupted", e);
+        }
+        log.atInfo().addKeyValue("partitions", numbers(partitions)).log("partitions closed");
     }
 
     private void read() {
@@ -224,27 +268,12 @@ final class PlanFeed implements Runnable {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             joined = true;
-            // To Kafka no partitions would mean all of them.
-            if (!partitions.isEmpty()) {
-                ready = false;
-                consumer.seekToBeginning(partitions);
-                endless.addAll(partitions);
-            }
+            begin(partitions);
         }
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-            partitions.forEach(loading::remove);
-            partitions.forEach(endless::remove);
-            partitions.forEach(reader::forget);
-            try {
-                // Not long: what stays ours is to be proven meanwhile.
-                seeding.close(numbers(partitions), tenure.patience().dividedBy(2));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new KafkaException("interrupted", e);
-            }
-            log.atInfo().addKeyValue("partitions", numbers(partitions)).log("partitions closed");
+            end(partitions);
         }
 
         /** Somebody has them already: nothing is waited for. */

@@ -1,24 +1,27 @@
 package dev.muster.podmanager.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.podmanager.core.Backoff;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.sandbox.TestParts;
+import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.schemas.serde.RegistryUnavailableException;
 import dev.muster.v1.JobPlan;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
@@ -56,7 +59,13 @@ class PlanFeedIT {
             var intake =
                     new PlanIntake(
                             reading, new ParkedRecords(producer, encode, new Instance()), work);
-            var feed = new PlanFeed(consumer(), intake, seeding, tenure, clock);
+            var feed =
+                    new PlanFeed(
+                            KafkaSetup.plansConsumer(new HashMap<>(settings())),
+                            intake,
+                            seeding,
+                            tenure,
+                            clock);
             var thread = Thread.ofPlatform().start(feed);
             await().atMost(Surroundings.SOON).until(() -> asked.get() > 20 && tenure.isProven());
             // The other partitions do not wait for this one.
@@ -76,6 +85,20 @@ class PlanFeedIT {
         }
     }
 
+    /** As where Kafka was put back: it does not go on from the end, as if it knew all before. */
+    @Test
+    void whoeverIsAheadOfTheLogIsTold() {
+        var first = new TopicPartition(Topics.JOB_PLANS.name(), 0);
+        try (var consumer = KafkaSetup.plansConsumer(new HashMap<>(settings()))) {
+            consumer.assign(List.of(first));
+            consumer.seek(first, 1_000_000);
+
+            assertThatExceptionOfType(OffsetOutOfRangeException.class)
+                    .isThrownBy(() -> consumer.poll(Surroundings.SOON))
+                    .satisfies(told -> assertThat(told.partitions()).containsExactly(first));
+        }
+    }
+
     private static Map<String, Object> settings() {
         return Map.of(
                 "bootstrap.servers",
@@ -86,11 +109,6 @@ class PlanFeedIT {
                 "plan-feed-it",
                 "enable.auto.commit",
                 false);
-    }
-
-    private static KafkaConsumer<byte[], byte[]> consumer() {
-        return new KafkaConsumer<>(
-                settings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     private static KafkaProducer<String, byte[]> parkedProducer() {

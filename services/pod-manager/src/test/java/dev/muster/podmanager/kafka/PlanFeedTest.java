@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -202,6 +203,42 @@ class PlanFeedTest {
         });
 
         feed.run();
+    }
+
+    /** As after Kafka was put back: what was known is of a log that is no more. */
+    @Test
+    void partitionWhoseLogWentBackIsReadFromItsBeginning() {
+        var reading =
+                new PlanReading(_ -> {
+                    throw new UnreadableRecordException("no plan");
+                });
+        var feed =
+                new PlanFeed(broker, new PlanIntake(reading, parked, work), seeding, tenure, clock);
+        broker.updateEndOffsets(Map.of(PLANS, 1L, OTHERS, 0L));
+        broker.schedulePollTask(() -> {
+            broker.rebalance(List.of(PLANS, OTHERS));
+            broker.addRecord(plan());
+        });
+        broker.schedulePollTask(() -> {
+            assertThat(work.held()).isOne();
+            close(OTHERS);
+            broker.updateEndOffsets(Map.of(PLANS, 0L));
+            broker.setPollException(new OffsetOutOfRangeException(Map.of(PLANS, 1L)));
+        });
+        broker.schedulePollTask(() -> {
+            assertThat(work.held()).isZero();
+            assertThat(seeding.isIdle()).isTrue();
+            assertThat(feed.isReady()).isFalse();
+        });
+        broker.schedulePollTask(() -> {
+            assertThat(broker.position(PLANS)).isZero();
+            assertThat(seeding.isIdle()).isFalse();
+            feed.stop();
+        });
+
+        feed.run();
+
+        assertThat(broker.closed()).isTrue();
     }
 
     private void close(TopicPartition partition) {
