@@ -130,11 +130,12 @@ final class SettingsRequestHandler implements RecordHandler {
         return fields.contains("pool") ? Named.POOL : Named.OTHERS;
     }
 
-    /** As the pool has it: one that is to be there is whole, any other change what it names. */
+    /** As the pool has it: one that is to be there is made anew, any other change what it names. */
     private static boolean reopens(QueueRequest request, QueueSpec queue) {
         var fields = request.getFields();
-        boolean saysIt = fields.isEmpty() ? request.getCreate() : fields.contains("draining");
-        return saysIt && !queue.getDraining();
+        return fields.isEmpty()
+                ? request.getCreate()
+                : fields.contains("draining") && !queue.getDraining();
     }
 
     /** Null: the request lacks what its kind needs. */

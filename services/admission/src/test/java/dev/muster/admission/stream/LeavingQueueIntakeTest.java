@@ -123,7 +123,14 @@ class LeavingQueueIntakeTest {
                 argumentSet("resumed", toDrain(false)),
                 argumentSet("changed, or made", orMade(toDrain(false), true)),
                 argumentSet("set", putQueue("r2", TEAM, "gpus")),
-                argumentSet("to be there", keepQueue("r2", TEAM, "gpus")));
+                argumentSet("to be there", keepQueue("r2", TEAM, "gpus")),
+                argumentSet("to be there, and drained", keptAndDrained()));
+    }
+
+    private static QueueRequest keptAndDrained() {
+        var request = keepQueue("r2", TEAM, "gpus");
+        request.getQueue().setDraining(true);
+        return request;
     }
 
     /** Its last job ended before it was resumed. */

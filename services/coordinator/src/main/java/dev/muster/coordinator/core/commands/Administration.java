@@ -100,7 +100,8 @@ public final class Administration {
             answers.refused(change, fault);
             return;
         }
-        var queue = with(known, change.name(), spec);
+        var queue =
+                known != null && isToBeMade ? known.anew(spec) : with(known, change.name(), spec);
         boolean isSame = queue.equals(known);
         if (!isSame) {
             set(queue);

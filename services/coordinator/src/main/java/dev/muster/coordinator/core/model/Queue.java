@@ -28,6 +28,11 @@ public record Queue(
         return with(spec, leaving && spec.doors().draining());
     }
 
+    /** As one that is made anew: it stays, also where it takes no new jobs. */
+    public Queue anew(QueueSpec spec) {
+        return with(spec, false);
+    }
+
     /** That it is paused means something else once it leaves, or stays, and is told anew. */
     private Queue with(QueueSpec spec, boolean leaves) {
         boolean isOther =

@@ -228,6 +228,19 @@ public class PoolQueuesTest {
                 .returns(QueueSpecs.limited(6), Queue::spec);
     }
 
+    /** It takes no new jobs, as it says itself, and does not go. */
+    @Test
+    void queueThatIsMadeAnewStaysAlsoWhereItDrains() {
+        submit(a, workers(1, 1));
+        play.on(new Event.QueueDelete("default", true, request()));
+        var drains =
+                QueueSpecs.with(
+                        QueueSpecs.QUEUE,
+                        new QueueSpec.Doors(false, true, 10, 10, new TreeSet<>()));
+        play.on(new Event.QueueChange("default", drains, fields(), true, request()));
+        assertThat(queue("default")).returns(false, Queue::leaving).returns(drains, Queue::spec);
+    }
+
     /** Whoever names fields means the queue that is there. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
