@@ -75,7 +75,7 @@ class ShardLoopTest {
     /** However long the shard's own thread is busy. */
     @Test
     void whoLosesItsTermHasEndedItsInboxOnReturn() throws Exception {
-        var term = new Term(1, new Layout(1, 1), Instant.MAX);
+        var term = new Term(1, new Layout(1, 1), false, Instant.MAX);
         var producer = new MockProducer<String, byte[]>();
         var listing = new CountDownLatch(1);
         var listed = new CountDownLatch(1);
@@ -93,7 +93,7 @@ class ShardLoopTest {
         loop.won(term);
         listing.await();
 
-        loop.lost(new Term(2, new Layout(1, 1), Instant.MAX));
+        loop.lost(new Term(2, new Layout(1, 1), false, Instant.MAX));
         assertThat(producer.closed()).isFalse();
         loop.lost(term);
         assertThat(producer.closed()).isTrue();
