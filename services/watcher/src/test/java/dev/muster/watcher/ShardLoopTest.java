@@ -72,6 +72,34 @@ class ShardLoopTest {
         assertThat(standsBy.availablePermits()).isZero();
     }
 
+    /** What was listed since counts, so nothing is listed twice. */
+    @Test
+    void whoForesawItsTermListsNothingAnewWhenThatBegins() throws Exception {
+        var lists = new Semaphore(0);
+        var opened = new Semaphore(0);
+        var loop =
+                new ShardLoop(
+                        new Shard(0, Duration.ofSeconds(1), Duration.ofSeconds(5)),
+                        InstantSource.system(),
+                        (won, _) -> {
+                            opened.release();
+                            return TestInbox.open(new MockProducer<>(), won);
+                        },
+                        lists::release,
+                        () -> {});
+        var running = Thread.ofVirtual().start(loop);
+        loop.foreseen();
+        assertThat(lists.tryAcquire(10, SECONDS)).isTrue();
+        loop.won(new Term(1, new Layout(1, 1), true, Instant.MAX));
+        assertThat(opened.tryAcquire(10, SECONDS)).isTrue();
+        loop.won(new Term(2, new Layout(1, 1), false, Instant.MAX));
+        assertThat(lists.tryAcquire(10, SECONDS)).isTrue();
+
+        ShardLoop.stop(List.of(loop));
+        running.join();
+        assertThat(lists.availablePermits()).isZero();
+    }
+
     /** However long the shard's own thread is busy. */
     @Test
     void whoLosesItsTermHasEndedItsInboxOnReturn() throws Exception {
