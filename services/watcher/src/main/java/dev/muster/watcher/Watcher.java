@@ -72,7 +72,7 @@ final class Watcher implements SmartLifecycle {
                             time,
                             new ShardLease.Listener(
                                     loop::foreseen, loop::won, loop::heldOn, loop::lost),
-                            this::isDeaf));
+                            new ShardLease.Self(this::isDeaf, this::tells)));
         }
         pools = new PoolsTopic(kafka.consumer(), this::poolsChanged);
         watch = cluster.watch(reader, new Shards(config.shards()), List.copyOf(loops));
@@ -164,6 +164,10 @@ final class Watcher implements SmartLifecycle {
 
     private boolean standsByStill() {
         return running && shardsHeld().isEmpty();
+    }
+
+    private boolean tells() {
+        return !shardsHeld().isEmpty();
     }
 
     private boolean isDeaf() {

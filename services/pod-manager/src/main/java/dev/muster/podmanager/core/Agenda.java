@@ -66,7 +66,10 @@ public final class Agenda {
      */
     public void offerLate(JobName job, Instant now) {
         var entry = entries.computeIfAbsent(job, _ -> new Entry());
-        if (!entry.inHand && entry.due == null) {
+        if (entry.inHand) {
+            entry.again = true; // The pass at hand may have begun before what is to be seen to.
+        } else if (entry.due == null || entry.due.at().isAfter(now)) {
+            leave(entry);
             entry.due = new Due(now, orders++, job, true);
             late.add(entry.due);
         }
@@ -82,7 +85,7 @@ public final class Agenda {
             return Optional.empty();
         }
         boolean isNewsFirst = isNews && (late.isEmpty() || passed < NEWS);
-        passed = isNewsFirst ? passed + 1 : 0;
+        passed = isNewsFirst && !late.isEmpty() ? passed + 1 : 0;
         var job = (isNewsFirst ? line : late).removeFirst().job();
         var entry = entry(job);
         entry.due = null;

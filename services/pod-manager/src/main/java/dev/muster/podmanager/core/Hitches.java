@@ -75,7 +75,9 @@ public final class Hitches {
                                 new Words(plan.version(), it.last().message())));
     }
 
-    /** It did not arrive: it is told again if it lasts for as long once more. */
+    /**
+     * It did not arrive, and is told again: if it has lasted meanwhile, after as long once more.
+     */
     public void notTold(Plan plan) {
         known.computeIfPresent(
                 plan.job(),

@@ -15,10 +15,12 @@ import dev.muster.podmanager.core.Submission;
 import dev.muster.schemas.Partitions;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,25 +129,30 @@ final class Work {
     }
 
     /**
-     * Work begins for these partitions; a job of which not all was listed is listed by itself. The
-     * newest plans come first: those are what nobody has carried out yet, and plans that come from
-     * now on go before them.
+     * Work begins for these partitions; a job of which not all was listed is listed by itself. Of
+     * each partition the newest plans come first: those are what nobody has carried out yet, and
+     * plans that come from now on go before them.
      */
     void open(Collection<Integer> partitions, Seeds listed) {
         locked(() -> {
             open.addAll(partitions);
-            var jobs = new TreeMap<Long, JobName>(Comparator.reverseOrder());
+            var lines = new ArrayList<Iterator<JobName>>();
             for (int partition : partitions) {
+                var newest = new TreeMap<Long, JobName>(Comparator.reverseOrder());
                 for (var job : book.open(partition)) {
                     var entries = book.of(partition, job);
                     if (listed.serve(entries)) {
                         seeds.put(job, listed.of(job));
                     }
-                    long newest = entries.stream().mapToLong(Entry::order).max().orElseThrow();
-                    jobs.put(newest, job);
+                    newest.put(entries.stream().mapToLong(Entry::order).max().orElseThrow(), job);
                 }
+                lines.add(newest.values().iterator());
             }
-            jobs.values().forEach(job -> agenda.offerLate(job, clock.instant()));
+            lines.removeIf(line -> !line.hasNext());
+            while (!lines.isEmpty()) {
+                lines.forEach(line -> agenda.offerLate(line.next(), clock.instant()));
+                lines.removeIf(line -> !line.hasNext());
+            }
         });
     }
 

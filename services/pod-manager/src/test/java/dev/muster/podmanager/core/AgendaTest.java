@@ -60,6 +60,42 @@ class AgendaTest {
     }
 
     @Test
+    void newsThatWentAloneDoNotCount() {
+        agenda.offer(A, NOON);
+        agenda.offer(B, NOON);
+        var more = List.of(new JobName("ml", "c"), new JobName("ml", "d"));
+        more.forEach(job -> agenda.offer(job, NOON));
+        assertThat(taken(NOON)).hasSize(4);
+        var late = new JobName("ml", "late");
+        var news = new JobName("ml", "news");
+        agenda.offerLate(late, NOON);
+        agenda.offer(news, NOON);
+        assertThat(taken(NOON)).containsExactly(news, late);
+    }
+
+    /** As one that is taken over again while the pass of the time before goes on. */
+    @Test
+    void lateJobInHandIsLookedAtAfterwards() {
+        agenda.offer(A, NOON);
+        agenda.take(NOON);
+        agenda.drop(_ -> true);
+        agenda.offerLate(A, NOON);
+        assertThat(agenda.take(NOON)).isEmpty();
+        agenda.done(A, NOON);
+        assertThat(agenda.take(NOON)).contains(A);
+    }
+
+    @Test
+    void lateJobDoesNotWaitUntilAFailureIsTriedAgain() {
+        agenda.offer(A, NOON);
+        agenda.take(NOON);
+        agenda.retry(A, NOON, false, Duration.ZERO);
+        agenda.offerLate(A, NOON);
+        assertThat(taken(NOON)).containsExactly(A);
+        assertThat(agenda.take(NOON.plusSeconds(60))).isEmpty();
+    }
+
+    @Test
     void lateJobIsForgottenLikeOthers() {
         agenda.offerLate(A, NOON);
         assertThat(agenda.nextDue()).contains(NOON);
@@ -192,7 +228,11 @@ class AgendaTest {
             var job = new JobName("ml", "j" + random.nextInt(5));
             switch (random.nextInt(4)) {
                 case 0 -> {
-                    agenda.offer(job, now);
+                    if (random.nextBoolean()) {
+                        agenda.offer(job, now);
+                    } else {
+                        agenda.offerLate(job, now);
+                    }
                     unseen.merge(job, 1, Integer::sum);
                 }
                 case 1 -> {

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 
 /**
  * Of one kind of object, whether all that there is was heard, and whether that is fresh: of a list
- * that began after the lease was won.
+ * that began after the lease was won, or after it was foreseen.
  */
 final class Listing<K extends Comparable<K>> {
     /** Who was known before the list began that is under way, and was not heard of since. */

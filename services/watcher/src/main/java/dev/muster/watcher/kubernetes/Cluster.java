@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** The API server that is watched, found as kubectl finds it. */
@@ -70,15 +69,14 @@ public final class Cluster implements AutoCloseable {
      * A candidate for a shard's Lease, not started yet.
      *
      * @param time monotonic
-     * @param isDeaf whether what the shard tells of is not heard of
      */
     public ShardLease lease(
             ShardLease.Name name,
             ShardLease.Timing timing,
             InstantSource time,
             ShardLease.Listener listener,
-            BooleanSupplier isDeaf) {
-        return new ShardLease(leases, name, timing, time, listener, isDeaf);
+            ShardLease.Self self) {
+        return new ShardLease(leases, name, timing, time, listener, self);
     }
 
     /** Made up pods, to be read as those of the cluster are. */

@@ -43,7 +43,7 @@ public final class ShardLease implements Runnable {
     private final Timing timing;
     private final InstantSource time;
     private final Listener listener;
-    private final BooleanSupplier isDeaf;
+    private final Self self;
     private final Hearing hearing = new Hearing();
     private final LeaseRules rules;
     private final LeaseLength length;
@@ -104,21 +104,27 @@ public final class ShardLease implements Runnable {
             Runnable foreseen, Consumer<Term> won, Runnable heldOn, Consumer<Term> lost) {}
 
     /**
-     * @param isDeaf whether what the shard tells of is not heard of: who is does not compete, and
-     *     gives the Lease up, since nothing is told where nothing is heard
+     * What the process is about.
+     *
+     * @param isDeaf what the shard tells of is not heard of: who is does not compete, and gives the
+     *     Lease up, since nothing is told where nothing is heard
+     * @param tells it has another shard, of which all is told anew when all is listed anew: it
+     *     foresees nothing, which may be for nothing
      */
+    public record Self(BooleanSupplier isDeaf, BooleanSupplier tells) {}
+
     ShardLease(
             KubernetesClient client,
             Name name,
             Timing timing,
             InstantSource time,
             Listener listener,
-            BooleanSupplier isDeaf) {
+            Self self) {
         this.name = name;
         this.timing = timing;
         this.time = time;
         this.listener = listener;
-        this.isDeaf = isDeaf;
+        this.self = self;
         this.rules = new LeaseRules(name.identity(), timing.duration());
         this.length = new LeaseLength(timing.duration(), timing.every());
         this.calls = new LeaseCalls(client, name, time, length);
@@ -201,7 +207,7 @@ public final class ShardLease implements Runnable {
 
     private boolean isDeafForLong() {
         var now = time.instant();
-        hearing.found(isDeaf.getAsBoolean(), now);
+        hearing.found(self.isDeaf().getAsBoolean(), now);
         return term == null ? hearing.isDeaf() : hearing.isDeafForLong(now);
     }
 
@@ -216,7 +222,7 @@ public final class ShardLease implements Runnable {
             var now = time.instant();
             if (rules.mayTake(found, now)) {
                 take(found, stated == null ? Layout.onTaking(found, name.shards()) : stated);
-            } else if (rules.fallsSilent(now, timing.every())) {
+            } else if (!self.tells().getAsBoolean() && rules.fallsSilent(now, timing.every())) {
                 listener.foreseen().run();
             }
         }
@@ -230,7 +236,9 @@ public final class ShardLease implements Runnable {
                 calls.write(
                         LeaseObjects.held(name, layout.saidBy(found), given), length.patience());
         var epoch = Long.parseLong(lease.getMetadata().getResourceVersion());
-        var gained = new Term(epoch, layout, rules.wasSilent(), trusted(sent, given));
+        // Under another layout others told of some of the shard's namespaces, and may still.
+        boolean foreseen = rules.wasSilent() && layout.equals(Layout.of(found));
+        var gained = new Term(epoch, layout, foreseen, trusted(sent, given));
         known = lease;
         term = gained;
         saidThatItLapsed = false;
@@ -279,7 +287,7 @@ public final class ShardLease implements Runnable {
             lose("not renewed for too long");
         } else if (until.isAfter(now)) {
             // Where the API server was away, the watches come back later than its answers.
-            hearing.found(isDeaf.getAsBoolean(), now);
+            hearing.found(self.isDeaf().getAsBoolean(), now);
             if (hearing.isSure(now)) {
                 holdOn(current, until);
             }

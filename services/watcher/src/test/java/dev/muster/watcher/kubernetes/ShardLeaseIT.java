@@ -32,6 +32,7 @@ class ShardLeaseIT {
         final AtomicInteger foreseen = new AtomicInteger();
         final AtomicInteger heldOn = new AtomicInteger();
         final AtomicBoolean isDeaf = new AtomicBoolean();
+        final AtomicBoolean tells = new AtomicBoolean();
         final AtomicReference<Duration> slept = new AtomicReference<>(Duration.ZERO);
         final ShardLease lease;
 
@@ -47,7 +48,7 @@ class ShardLeaseIT {
                                     won::add,
                                     heldOn::incrementAndGet,
                                     lost::add),
-                            isDeaf::get);
+                            new ShardLease.Self(isDeaf::get, tells::get));
             Thread.ofPlatform().daemon().start(lease);
         }
 
@@ -63,6 +64,7 @@ class ShardLeaseIT {
             var first = new Candidate(client, "first");
             await().until(() -> first.won.size() == 1);
             var second = new Candidate(client, "second");
+            second.tells.set(true);
 
             first.isDeaf.set(true);
             await().atMost(Duration.ofMinutes(1)).until(() -> second.won.size() == 1);
