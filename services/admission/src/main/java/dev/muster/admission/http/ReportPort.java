@@ -5,6 +5,7 @@ import org.apache.catalina.connector.Connector;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServer;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
+import org.springframework.context.ApplicationContext;
 import org.springframework.stereotype.Component;
 
 /**
@@ -15,8 +16,12 @@ import org.springframework.stereotype.Component;
 final class ReportPort extends TomcatServletWebServerFactory {
     private final int port;
 
-    ReportPort(AdmissionConfig config) {
-        this.port = config.reportPort();
+    /**
+     * @param context where the actuator has a port of its own, its server is made in a context
+     *     behind ours, by a factory of the same class, and has no second port
+     */
+    ReportPort(AdmissionConfig config, ApplicationContext context) {
+        this.port = context.getParent() == null ? config.reportPort() : 0;
     }
 
     @Override

@@ -72,7 +72,7 @@ class LeavingQueueIntakeTest {
                         InboxKind.QUEUE_DELETE, InboxKind.QUEUE_DELETE, InboxKind.QUEUE_CHANGE);
     }
 
-    /** The pool takes the deletion back only where it is said that the queue drains no more. */
+    /** The pool takes the deletion back only where the queue is to drain no more, or is kept. */
     @ParameterizedTest
     @MethodSource
     void whatLeavesTheDrainingAsItIsLeavesTheDeletion(QueueRequest request) {
@@ -108,7 +108,7 @@ class LeavingQueueIntakeTest {
 
     @ParameterizedTest
     @MethodSource
-    void queueThatTakesJobsAgainIsNotDeletedAnyMore(QueueRequest request) {
+    void queueWhoseDeletionIsTakenBackStaysInItsPool(QueueRequest request) {
         isLeaving();
         desk.ask(request);
         desk.ask(keepQueue("r3", TEAM, "tpus"));
@@ -118,7 +118,7 @@ class LeavingQueueIntakeTest {
                 .containsExactly("gpus", "gpus", "gpus");
     }
 
-    static Stream<Arguments> queueThatTakesJobsAgainIsNotDeletedAnyMore() {
+    static Stream<Arguments> queueWhoseDeletionIsTakenBackStaysInItsPool() {
         return Stream.of(
                 argumentSet("resumed", toDrain(false)),
                 argumentSet("changed, or made", orMade(toDrain(false), true)),

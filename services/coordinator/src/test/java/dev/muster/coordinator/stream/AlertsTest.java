@@ -41,7 +41,8 @@ class AlertsTest {
     void alertOfTooFewPartitionsIsThereWhereNoCoordinatorIs() throws IOException {
         assertThat(Files.readString(ALERTS))
                 .containsPattern(
-                        "\\(muster_coordinator_pools_hosted\\) < 64\\s+"
-                                + "or absent\\(muster_coordinator_pools_hosted\\)");
+                        "\\(muster_coordinator_pools_hosted\\) < 64\\s+or \\(\\s+"
+                                + "group by \\(namespace\\) \\(last_over_time\\(")
+                .containsPattern("or absent\\(muster_coordinator_pools_hosted\\)");
     }
 }
