@@ -148,6 +148,7 @@ final class Cluster {
                         .forEach(pod -> make(run, pod));
                 var dead = dead();
                 pods.values().forEach(made -> ScalePromises.isForcedWhereDead(run, made, dead));
+                ScalePromises.everyoneIsForced(play, run);
                 pods.values().stream()
                         .filter(made -> made.isOver(run))
                         .forEach(made -> end(made, run.forced()));

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.simulation;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Made;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.PoolSpec;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * that {@link WorldTest} knows of each that there is.
  */
 sealed interface Piece
-        permits ApartChance,
+        permits AnswerChance,
+                ApartChance,
                 ApplyChance,
                 BackendChance,
                 BudgetChance,
@@ -26,6 +28,7 @@ sealed interface Piece
                 GroupChance,
                 HinderedChance,
                 InitChance,
+                LeavingChance,
                 LimitChance,
                 NamespaceChance,
                 PickyChance,
@@ -62,6 +65,13 @@ sealed interface Piece
 
     record Later(long millis, Event event) {}
 
+    /**
+     * Is told of each step of the pool.
+     *
+     * @param play as it was before
+     */
+    default void hears(Play play, Event event, List<Effect> effects) {}
+
     /** Where a pod is bound that the pool wants there; null: it is bound nowhere. */
     default @Nullable String bound(String podUid, @Nullable String node) {
         return node;
@@ -70,6 +80,11 @@ sealed interface Piece
     /** Which of these pods is deleted now and made again, while nobody watches; null: none. */
     default @Nullable Made replaced(Collection<Made> pods) {
         return null;
+    }
+
+    /** The numbers of nodes that die now. */
+    default Set<Integer> dying() {
+        return Set.of();
     }
 
     /** Whose kinds its cluster has. */

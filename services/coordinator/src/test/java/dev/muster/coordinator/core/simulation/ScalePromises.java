@@ -4,7 +4,9 @@ import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.Made;
 import dev.muster.coordinator.core.jobs.Scalings;
+import dev.muster.coordinator.core.model.ForcedPods;
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Scaling;
@@ -80,6 +82,26 @@ final class ScalePromises {
         boolean isDead = node == null || silent.contains(node) || node.equals("spare");
         if (!isDead || plan.all().stream().anyMatch(planned -> made.isOf(plan, planned))) {
             throw new AssertionError("%s is forced on %s: %s".formatted(rank, node, plan));
+        }
+    }
+
+    /** A plan forces whoever has left his job, and was given up with a node that is dead still. */
+    static void everyoneIsForced(Play play, RunPlan plan) {
+        var job = play.job(plan.job());
+        if (!job.state().isUp() || job.fences().plan() != plan.version() || job.due().plan()) {
+            return;
+        }
+        for (var rank : play.ranks(job.id())) {
+            boolean isWanted =
+                    plan.all().stream().anyMatch(planned -> planned.rank().equals(rank.id()));
+            boolean isThere = rank.isLeaving() && !rank.sight().gone() && !isWanted;
+            if (isThere
+                    && rank.givenUp()
+                    && play.rows(Row.Table.NODE).get(rank.whereabouts()) instanceof Node node
+                    && !node.ready()
+                    && !plan.forced().contains(ForcedPods.of(rank.id()))) {
+                throw new AssertionError("%s is not forced by %s".formatted(rank, plan));
+            }
         }
     }
 }

@@ -77,6 +77,7 @@ public final class Simulation {
         coming = new Agenda(play);
         cluster = new Cluster(random, seed, chance, world, coming);
         play.heardBy(hosts);
+        play.heardBy((event, _, effects) -> world.hears(play, event, effects));
         play.on(new Event.QueuePut("x", QueueSpecs.queue(3, false, true, 50), null));
         play.on(
                 new Event.QueuePut(
@@ -194,6 +195,7 @@ public final class Simulation {
 
     /** Carries out what the pool ordered, some time later. */
     private void follow() {
+        world.dying().forEach(node -> coming.later(1_000, silence(node)));
         var effects = play.takeEffects();
         preemptions.areKept(play, effects);
         ends.areKept(play, effects);

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.simulation;
 import static java.util.Map.entry;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Made;
 import dev.muster.coordinator.core.model.Event;
@@ -95,7 +96,8 @@ record World(List<Piece> pieces) {
      * Of every eight times sixteen these have several watchers, jobs that keep apart from others,
      * images and settings that cannot be used, also by hooks, init containers that run anew,
      * backends that say why they bind nothing, pools that end a job now more and now less often,
-     * roles with failures of their own, and jobs of which more or less is kept at their end.
+     * roles with failures of their own, jobs of which more or less is kept at their end, nodes that
+     * die under who leaves, and users who wait for answers and ask again.
      */
     private static final Map<Integer, LongFunction<List<Piece>>> RAREST =
             new TreeMap<>(
@@ -114,6 +116,13 @@ record World(List<Piece> pieces) {
                             entry(64 + 16, seed -> List.of(new InitChance(seed))),
                             entry(64 + 48, seed -> List.of(new StuckHookChance(seed))),
                             entry(64 + 43, seed -> groups(seed, false)),
+                            entry(24, seed -> List.of(new LeavingChance(seed))),
+                            entry(56, seed -> List.of(new LeavingChance(seed))),
+                            entry(64 + 29, seed -> List.of(new LeavingChance(seed))),
+                            entry(64 + 40, World::careAndLeaving),
+                            entry(25, seed -> List.of(new AnswerChance(seed))),
+                            entry(64 + 45, seed -> List.of(new AnswerChance(seed))),
+                            entry(64 + 21, World::answersAndDeletions),
                             entry(64 + 12, seed -> groups(seed, true))));
 
     private static List<Piece> quotasAndNamespaces(long seed) {
@@ -122,6 +131,10 @@ record World(List<Piece> pieces) {
 
     private static List<Piece> deletionsAndQuotas(long seed) {
         return List.of(new DeletionChance(seed), new QuotaChance(seed));
+    }
+
+    private static List<Piece> answersAndDeletions(long seed) {
+        return List.of(new DeletionChance(seed), new AnswerChance(seed));
     }
 
     private static List<Piece> strangersAndStages(long seed) {
@@ -134,6 +147,10 @@ record World(List<Piece> pieces) {
 
     private static List<Piece> stagesWithCare(long seed) {
         return List.of(new StageChance(seed), new CareChance(seed), new EndChance(seed));
+    }
+
+    private static List<Piece> careAndLeaving(long seed) {
+        return List.of(new CareChance(seed), new LeavingChance(seed));
     }
 
     private static List<Piece> groups(long seed, boolean isDelegated) {
@@ -202,6 +219,10 @@ record World(List<Piece> pieces) {
         return all.isEmpty() ? List.of(Fixtures.WATCHER) : all;
     }
 
+    void hears(Play play, Event event, List<Effect> effects) {
+        pieces.forEach(piece -> piece.hears(play, event, effects));
+    }
+
     @Nullable String bound(String podUid, @Nullable String node) {
         var now = node;
         for (var piece : pieces) {
@@ -215,6 +236,12 @@ record World(List<Piece> pieces) {
                 .flatMap(piece -> Stream.ofNullable(piece.replaced(pods)))
                 .findFirst()
                 .orElse(null);
+    }
+
+    Set<Integer> dying() {
+        return pieces.stream()
+                .flatMap(piece -> piece.dying().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     Set<PoolSpec.Backend> backends() {
