@@ -248,12 +248,14 @@ class SimulationTest {
             }
         }
         Promises.restoredGoesOn(simulation.play, simulation.random);
+        StandingPromises.everyoneStandsSomewhere(simulation.play);
         simulation.calmDown();
         Promises.areKept(simulation.play);
         ReservationPromises.areKept(simulation.play);
         simulation.world.isKept(simulation.play, null);
         Promises.nothingLeavesForEver(simulation.play);
         Promises.nothingStartableWaits(simulation.play);
+        StandingPromises.whoWaitsKnowsWhy(simulation.play);
         Promises.eventsOfAJobHaveNoGapAndOneEnd(simulation.news());
         Promises.everyCommandOfScaleEndsOnce(simulation.play, simulation.news());
         ScalePromises.nothingWaitsForNothing(simulation.play);
