@@ -48,9 +48,16 @@ final class DeciderCommand implements Callable<Integer> {
     private int nodes;
 
     @Option(
+            names = "--shapes",
+            defaultValue = "1",
+            description =
+                    "How many sizes of pods the jobs have, one of ten of gangs (${DEFAULT-VALUE}).")
+    private int shapes;
+
+    @Option(
             names = "--growth",
             description =
-                    "Also with ten times the jobs, the queues, the nodes, one after the other.")
+                    "Also with ten times the jobs, the queues, the nodes, the shapes, one after the other.")
     private boolean growth;
 
     @Option(names = "--aging", description = "A pool in which waiting adds to priorities.")
@@ -77,7 +84,7 @@ final class DeciderCommand implements Callable<Integer> {
     private boolean quick;
 
     /** What one row of the table is of. */
-    private record Scale(Variant variant, int jobs, int queues, int nodes) {}
+    private record Scale(Variant variant, int jobs, int queues, int nodes, int shapes) {}
 
     @Override
     public Integer call() throws RunnerException, IOException {
@@ -85,8 +92,8 @@ final class DeciderCommand implements Callable<Integer> {
                 manner.report(
                         "decider",
                         List.of(
-                                "pool", "jobs", "queues", "nodes", "what", "mean", "+-", "unit",
-                                "per s"));
+                                "pool", "jobs", "queues", "nodes", "shapes", "what", "mean", "+-",
+                                "unit", "per s"));
         report.how(
                         "a pool whose nodes are in use and whose jobs wait, then room for 200 pods a shot")
                 .how(
@@ -109,11 +116,12 @@ final class DeciderCommand implements Callable<Integer> {
     private List<Scale> scales() {
         var all = new ArrayList<Scale>();
         for (var variant : variants()) {
-            all.add(new Scale(variant, jobs, queues, nodes));
+            all.add(new Scale(variant, jobs, queues, nodes, shapes));
             if (growth) {
-                all.add(new Scale(variant, jobs * TEN, queues, nodes));
-                all.add(new Scale(variant, jobs, queues * TEN, nodes));
-                all.add(new Scale(variant, jobs, queues, nodes * TEN));
+                all.add(new Scale(variant, jobs * TEN, queues, nodes, shapes));
+                all.add(new Scale(variant, jobs, queues * TEN, nodes, shapes));
+                all.add(new Scale(variant, jobs, queues, nodes * TEN, shapes));
+                all.add(new Scale(variant, jobs, queues, nodes, shapes * TEN));
             }
         }
         return all;
@@ -150,6 +158,7 @@ final class DeciderCommand implements Callable<Integer> {
                         .param("jobs", "" + scale.jobs())
                         .param("queues", "" + scale.queues())
                         .param("nodes", "" + scale.nodes())
+                        .param("shapes", "" + scale.shapes())
                         .jvmArgs("-XX:+UseG1GC", "-XX:MaxRAMPercentage=60")
                         .timeout(TimeValue.hours(1))
                         .shouldFailOnError(true)
@@ -159,7 +168,7 @@ final class DeciderCommand implements Callable<Integer> {
         for (var result : new Runner(options.build()).run()) {
             row(scale, result, report);
         }
-        if (only == null && scale.variant() == Variant.PLAIN) {
+        if (only == null && scale.variant() == Variant.PLAIN && scale.shapes() == 1) {
             long bytes = Heap.perJob(scale.jobs(), scale.queues(), scale.nodes());
             row(scale, List.of("heap per waiting job", "" + bytes, "", "bytes", ""), report);
         }
@@ -187,7 +196,8 @@ final class DeciderCommand implements Callable<Integer> {
                                 scale.variant().name().toLowerCase(Locale.ROOT),
                                 "" + scale.jobs(),
                                 "" + scale.queues(),
-                                "" + scale.nodes()));
+                                "" + scale.nodes(),
+                                "" + scale.shapes()));
         cells.addAll(figures);
         report.row(cells);
     }

@@ -24,6 +24,19 @@ final class Contents {
 
     private static final int PODS_OF_A_KUBELET = 110;
     private static final long GIBIBYTE = 1L << 30;
+    private static final long MEBIBYTE = 1L << 20;
+
+    /** So many sizes differ in cpu, and then in memory. */
+    private static final int SIZES_OF_CPU = 10;
+
+    /** As different as they may be for that. */
+    static final int MOST_SIZES = 10_000;
+
+    /** So many nodes come free in one shot and are used up at once. */
+    private static final int ROOM_FOR_NO_GANG = 100;
+
+    /** One of so many sizes is of gangs. */
+    private static final int ONE_IS_A_GANG = 10;
 
     private Contents() {}
 
@@ -71,21 +84,42 @@ final class Contents {
                         (long) PODS_OF_A_KUBELET));
     }
 
-    /** Shares nothing with any other job's, since each is read from a record of its own. */
-    static JobSpec job(String queue, int priority, int pods) {
-        return job(queue, priority, List.of(role("worker", pods, 1)));
+    /**
+     * Shares nothing with any other job's, since each is read from a record of its own.
+     *
+     * @param size of its pods: whatever they are, as many fit on a node
+     */
+    static JobSpec job(String queue, int priority, int pods, int size) {
+        return job(queue, priority, List.of(role("worker", pods, sized(size))));
+    }
+
+    /** Waits for more nodes than ever come free at once: a master, and workers of this size. */
+    static JobSpec largeGang(String queue, int priority, int size) {
+        var roles =
+                List.of(
+                        role("master", 1, sized(0)),
+                        role("worker", ROOM_FOR_NO_GANG * PODS_PER_NODE, sized(size)));
+        return job(queue, priority, roles);
+    }
+
+    /** Jobs of this size are large gangs; never the first one. */
+    static boolean isOfLargeGangs(int size) {
+        return size % ONE_IS_A_GANG == ONE_IS_A_GANG - 1;
     }
 
     /** Takes so many whole nodes. */
     static JobSpec jobOfWholeNodes(String queue, int nodes) {
-        var roles =
-                List.of(role("master", 1, PODS_PER_NODE), role("worker", nodes - 1, PODS_PER_NODE));
-        return job(queue, 0, roles);
+        var whole = demand(PODS_PER_NODE * 1000L, GIBIBYTE);
+        return job(queue, 0, List.of(role("master", 1, whole), role("worker", nodes - 1, whole)));
     }
 
-    private static JobSpec.Role role(String name, int pods, int cores) {
+    private static Amounts sized(int size) {
+        return demand(1000L - size % SIZES_OF_CPU, GIBIBYTE + size / SIZES_OF_CPU * MEBIBYTE);
+    }
+
+    private static JobSpec.Role role(String name, int pods, Amounts demand) {
         return new JobSpec.Role(
-                own(name), pods, pods, 0, pod(cores), List.of(), JobSpec.Care.PLAIN, 0);
+                own(name), pods, pods, 0, pod(demand), List.of(), JobSpec.Care.PLAIN, 0);
     }
 
     private static JobSpec job(String queue, int priority, List<JobSpec.Role> roles) {
@@ -112,10 +146,13 @@ final class Contents {
                         false));
     }
 
-    private static PodSpec pod(int cores) {
-        var demand = Map.of(own("cpu"), cores * 1000L, own("memory"), GIBIBYTE, own("pods"), 1L);
+    private static Amounts demand(long cpu, long memory) {
+        return Amounts.of(Map.of(own("cpu"), cpu, own("memory"), memory, own("pods"), 1L));
+    }
+
+    private static PodSpec pod(Amounts demand) {
         return new PodSpec(
-                Amounts.of(demand),
+                demand,
                 Amounts.of(Map.of()),
                 new NodeFilter(new TreeMap<>(), List.of(), List.of(), new TreeSet<>()),
                 false,

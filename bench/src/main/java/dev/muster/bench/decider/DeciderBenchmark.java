@@ -47,11 +47,14 @@ public class DeciderBenchmark {
         @Param("1000")
         public int nodes;
 
+        @Param("1")
+        public int shapes;
+
         @Param("PLAIN")
         public Variant variant;
 
         FullPool withGangsOf(int pods, boolean keepsRows) {
-            return new FullPool(new Size(jobs, queues, nodes, pods), variant, keepsRows);
+            return new FullPool(new Size(jobs, queues, nodes, pods, shapes), variant, keepsRows);
         }
     }
 

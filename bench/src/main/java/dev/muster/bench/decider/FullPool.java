@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Witness;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Uid;
 import java.time.Duration;
@@ -47,8 +48,22 @@ final class FullPool {
      *
      * @param jobs that wait, spread evenly over the queues
      * @param gang pods of each job
+     * @param shapes how many sizes of pods there are, in each queue as many as it has jobs for; one
+     *     of ten is of large gangs, which no room that comes is enough for
      */
-    record Size(int jobs, int queues, int nodes, int gang) {}
+    record Size(int jobs, int queues, int nodes, int gang, int shapes) {
+        Size {
+            if (shapes < 1 || shapes > Contents.MOST_SIZES) {
+                throw new IllegalArgumentException(
+                        "1 to %d shapes, not %d".formatted(Contents.MOST_SIZES, shapes));
+            }
+        }
+
+        /** All jobs are alike. */
+        Size(int jobs, int queues, int nodes, int gang) {
+            this(jobs, queues, nodes, gang, 1);
+        }
+    }
 
     FullPool(Size size, boolean keepsRows) {
         this(size, Variant.PLAIN, keepsRows);
@@ -122,15 +137,18 @@ final class FullPool {
     /** Submits so many more, none of which can start. */
     void submit(int jobs) {
         for (int i = 0; i < jobs; i++, submitted++) {
-            on(
-                    new Event.Submitted(
-                            id(submitted),
-                            Contents.job(
-                                    queue(submitted % size.queues()),
-                                    variant.priority(submitted / size.queues()),
-                                    size.gang()),
-                            null));
+            on(new Event.Submitted(id(submitted), job(submitted), null));
         }
+    }
+
+    private JobSpec job(int number) {
+        int ofQueue = number / size.queues();
+        var queue = queue(number % size.queues());
+        int priority = variant.priority(ofQueue);
+        int shape = (number % size.queues() + ofQueue) % size.shapes();
+        return Contents.isOfLargeGangs(shape)
+                ? Contents.largeGang(queue, priority, shape)
+                : Contents.job(queue, priority, size.gang(), shape);
     }
 
     /** Cancels so many waiting jobs, the oldest first, one by one. */
