@@ -177,15 +177,15 @@ final class FullPool {
     }
 
     /**
-     * Others leave a little of so many nodes, or take it back: too little for any job.
+     * So many times others leave a little of a node, or take it back, one node after the other: too
+     * little for any job, also in all, so that nobody waits for another reason either.
      *
      * @throws IllegalStateException when a job started
      */
-    void stir(int nodes) {
-        for (int i = 0; i < nodes; i++, stirred++) {
-            var used =
-                    stirred / size.nodes() % 2 == 0 ? Contents.nearlyAll() : Contents.allocatable();
-            if (on(new Event.OthersUse(WATCHER, node(stirred % size.nodes()), used)) > 0) {
+    void stir(int times) {
+        for (int i = 0; i < times; i++, stirred++) {
+            var used = stirred % 2 == 0 ? Contents.nearlyAll() : Contents.allocatable();
+            if (on(new Event.OthersUse(WATCHER, node(stirred / 2 % size.nodes()), used)) > 0) {
                 throw new IllegalStateException("a job started where nothing fits");
             }
         }
