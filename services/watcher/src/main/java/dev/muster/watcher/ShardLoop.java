@@ -7,9 +7,9 @@ import dev.muster.watcher.core.Effect;
 import dev.muster.watcher.core.Shard;
 import dev.muster.watcher.core.ShardEvent;
 import dev.muster.watcher.core.ShardEvent.Confirmed;
-import dev.muster.watcher.core.ShardEvent.LeaseForeseen;
 import dev.muster.watcher.core.ShardEvent.LeaseGained;
 import dev.muster.watcher.core.ShardEvent.LeaseLost;
+import dev.muster.watcher.core.ShardEvent.Outdated;
 import dev.muster.watcher.core.ShardEvent.SendFailed;
 import dev.muster.watcher.core.ShardEvent.Tick;
 import dev.muster.watcher.core.Term;
@@ -86,10 +86,7 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
 
     /** The next term may begin soon, and what is listed from here on counts for it. */
     void foreseen() {
-        heard.add(() -> {
-            take(new LeaseForeseen());
-            listAnew.run();
-        });
+        heard.add(this::listAfresh);
     }
 
     void won(Term term) {
@@ -170,10 +167,10 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
         try {
             open = new Open(term, inboxes.open(term, () -> accept(new Tick())));
             CrashPoint.WATCHER_WON.pass(term);
-            take(new LeaseGained(term.epoch(), term.isForeseen()));
             if (!term.isForeseen()) {
-                listAnew.run();
+                listAfresh();
             }
+            take(new LeaseGained(term.epoch()));
         } catch (KafkaException e) {
             LOG.atWarn()
                     .addKeyValue("problem", e.toString())
@@ -181,6 +178,11 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
             waiting = term;
             retryAt = time.instant().plus(RETRY);
         }
+    }
+
+    private void listAfresh() {
+        take(new Outdated());
+        listAnew.run();
     }
 
     private void retry() {

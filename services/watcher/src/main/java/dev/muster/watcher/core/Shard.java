@@ -115,13 +115,10 @@ public final class Shard {
             case ShardEvent.ListBegins(var kind) -> listBegins(kind);
             case ShardEvent.Listed(var kind) -> listed(kind, now);
             case ShardEvent.PoolsChanged(var pools) -> poolsChanged(pools, now);
-            case ShardEvent.LeaseForeseen() -> lists.forEach(Listing::outdate);
-            case ShardEvent.LeaseGained(var won, var foreseen) -> {
+            case ShardEvent.Outdated() -> lists.forEach(Listing::outdate);
+            case ShardEvent.LeaseGained(var won) -> {
                 epoch = won;
                 assignment.settle(now.minus(HEARD_BY_THEN));
-                if (!foreseen) {
-                    lists.forEach(Listing::outdate);
-                }
                 nextAlive = now.plus(aliveEvery);
                 feeds.values().forEach(feed -> feed.startAnew(now));
             }

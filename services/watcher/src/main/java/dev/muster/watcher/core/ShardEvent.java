@@ -67,21 +67,15 @@ public sealed interface ShardEvent {
     /** The pools are now these. */
     record PoolsChanged(Pools pools) implements ShardEvent {}
 
-    /**
-     * The shard's holder tells nothing any more unless it has renewed the Lease, and the shard may
-     * soon be ours: only lists that begin after this are told then.
-     */
-    record LeaseForeseen() implements ShardEvent {}
+    /** What was heard until now may be past: once the shard is ours, only later lists are told. */
+    record Outdated() implements ShardEvent {}
 
     /**
      * The shard is ours, since the Lease write of resource version {@code epoch}. What was heard
-     * before may be older than what the last holder told: only lists that begin after this are
-     * told.
-     *
-     * @param foreseen lists that began after the last {@link LeaseForeseen} are told, too: the
-     *     holder has not renewed the Lease since
+     * before may be older than what the last holder told: all was {@link Outdated} since that fell
+     * silent.
      */
-    record LeaseGained(long epoch, boolean foreseen) implements ShardEvent {}
+    record LeaseGained(long epoch) implements ShardEvent {}
 
     /** The shard is not ours any more. */
     record LeaseLost() implements ShardEvent {}

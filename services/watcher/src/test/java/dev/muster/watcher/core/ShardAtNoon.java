@@ -12,6 +12,7 @@ import dev.muster.watcher.core.ShardEvent.ListBegins;
 import dev.muster.watcher.core.ShardEvent.Listed;
 import dev.muster.watcher.core.ShardEvent.NodeChanged;
 import dev.muster.watcher.core.ShardEvent.NodeDeleted;
+import dev.muster.watcher.core.ShardEvent.Outdated;
 import dev.muster.watcher.core.ShardEvent.PodChanged;
 import dev.muster.watcher.core.ShardEvent.PodDeleted;
 import dev.muster.watcher.core.ShardEvent.PoolsChanged;
@@ -56,7 +57,8 @@ final class ShardAtNoon {
 
     /** The lease is won, and all that is there is listed anew as it was heard of last. */
     List<Effect> wins(Instant now, long epoch) {
-        at(now, new LeaseGained(epoch, false));
+        at(now, new Outdated());
+        at(now, new LeaseGained(epoch));
         var told = List.<Effect>of();
         for (var kind : Kind.values()) {
             at(now, new ListBegins(kind));

@@ -32,11 +32,11 @@ import dev.muster.watcher.core.Report.OthersUsed;
 import dev.muster.watcher.core.Report.SnapshotBegin;
 import dev.muster.watcher.core.Report.SnapshotEnd;
 import dev.muster.watcher.core.ShardEvent.Kind;
-import dev.muster.watcher.core.ShardEvent.LeaseForeseen;
 import dev.muster.watcher.core.ShardEvent.LeaseGained;
 import dev.muster.watcher.core.ShardEvent.LeaseLost;
 import dev.muster.watcher.core.ShardEvent.ListBegins;
 import dev.muster.watcher.core.ShardEvent.Listed;
+import dev.muster.watcher.core.ShardEvent.Outdated;
 import dev.muster.watcher.core.ShardEvent.PodDeleted;
 import dev.muster.watcher.core.ShardEvent.PoolsChanged;
 import dev.muster.watcher.core.ShardEvent.SendFailed;
@@ -52,7 +52,7 @@ class ShardTest {
 
     @Test
     void nothingIsToldBeforeTheLeaseTheListsAndThePools() {
-        assertThat(noon.on(new LeaseGained(7, false))).isEmpty();
+        assertThat(noon.on(new LeaseGained(7))).isEmpty();
         begin();
         assertThat(noon.on(seen(node("n1")))).isEmpty();
         assertThat(noon.on(new Listed(Kind.NODES))).isEmpty();
@@ -94,7 +94,8 @@ class ShardTest {
         begin();
         noon.on(new Listed(Kind.NODES));
         noon.on(new Listed(Kind.PODS));
-        noon.on(new LeaseGained(8, false));
+        noon.on(new Outdated());
+        noon.on(new LeaseGained(8));
         // That list began before the win.
         assertThat(noon.on(new Listed(Kind.QUOTAS))).isEmpty();
         assertThat(noon.shard.isSynced()).isTrue();
@@ -143,14 +144,14 @@ class ShardTest {
         noon.on(seen(ours("went", "n1")));
         noon.on(new Listed(Kind.NODES));
         noon.on(new Listed(Kind.PODS));
-        noon.on(new LeaseForeseen());
+        noon.on(new Outdated());
         // That list began before it was foreseen.
         noon.on(new Listed(Kind.QUOTAS));
         begin();
         noon.on(seen(POD));
         noon.on(new Listed(Kind.PODS));
         noon.on(new Listed(Kind.NODES));
-        assertThat(noon.on(new LeaseGained(8, true))).isEmpty();
+        assertThat(noon.on(new LeaseGained(8))).isEmpty();
         assertThat(noon.on(new Listed(Kind.QUOTAS)))
                 .containsExactly(
                         to(DEFAULT, new SnapshotBegin("0-8-1")),
@@ -161,13 +162,13 @@ class ShardTest {
     @Test
     void whatIsListedBeforeAForeseenWinIsToldAtOnce() {
         noon.on(new PoolsChanged(ONE));
-        noon.on(new LeaseForeseen());
+        noon.on(new Outdated());
         begin();
         noon.on(seen(POD));
         noon.on(new Listed(Kind.QUOTAS));
         noon.on(new Listed(Kind.PODS));
         noon.on(new Listed(Kind.NODES));
-        assertThat(noon.on(new LeaseGained(8, true)))
+        assertThat(noon.on(new LeaseGained(8)))
                 .containsExactly(
                         to(DEFAULT, new SnapshotBegin("0-8-1")),
                         to(DEFAULT, podSeen(POD)),
