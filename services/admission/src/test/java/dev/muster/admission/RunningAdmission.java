@@ -7,6 +7,7 @@ import dev.muster.schemas.Topics;
 import dev.muster.v1.InboxEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -74,8 +75,9 @@ public final class RunningAdmission {
                 "read_committed");
     }
 
-    private static int freePort() {
-        try (var free = new ServerSocket(0)) {
+    /** Nobody listened there just now. */
+    public static int freePort() {
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -3,9 +3,7 @@ package dev.muster.admission.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.admission.AdmissionConfig;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import dev.muster.admission.RunningAdmission;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -17,10 +15,10 @@ import org.springframework.util.unit.DataSize;
 class ReportPortTest {
     /** That of the actuator, where it has a port of its own, is made by the same class. */
     @Test
-    void onlyTheFirstServerHasTheSecondPort() throws Exception {
+    void onlyTheFirstServerHasTheSecondPort() {
         var first = new GenericApplicationContext();
         var behind = new GenericApplicationContext(first);
-        int port = freePort();
+        int port = RunningAdmission.freePort();
         assertThat(ports(first, port)).isEqualTo(2);
         assertThat(ports(behind, port)).isEqualTo(1);
     }
@@ -38,12 +36,6 @@ class ReportPortTest {
             return server.getTomcat().getService().findConnectors().length;
         } finally {
             server.destroy();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }
