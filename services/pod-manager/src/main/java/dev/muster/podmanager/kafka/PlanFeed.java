@@ -88,7 +88,7 @@ final class PlanFeed implements Runnable {
     @Override
     public void run() {
         try (consumer) {
-            consumer.subscribe(List.of(Topics.JOB_PLANS.name()), new Rebalancing());
+            join();
             while (!stopping) {
                 turn();
             }
@@ -113,20 +113,25 @@ final class PlanFeed implements Runnable {
             prove();
             openWhatIsRead();
         } catch (InvalidOffsetException e) {
-            readAnew(e.partitions());
+            joinAnew(e.partitions());
         }
+    }
+
+    private void join() {
+        consumer.subscribe(List.of(Topics.JOB_PLANS.name()), new Rebalancing());
     }
 
     /**
      * Kafka was put back to an earlier moment, or has lost records: no newer plan comes of those
-     * that we know, and those that do come would count as older ones.
+     * that we know, and those that do come would count as older ones. Only with its assignment does
+     * a consumer forget where the log ended, which would be taken for the end to be reached.
      */
-    private void readAnew(Set<TopicPartition> partitions) {
-        var ours = new HashSet<>(partitions);
-        ours.retainAll(consumer.assignment());
-        log.atError().addKeyValue("partitions", numbers(ours)).log("JOB-PLANS WENT BACK");
-        end(ours);
-        begin(ours);
+    private void joinAnew(Set<TopicPartition> partitions) {
+        log.atError().addKeyValue("partitions", numbers(partitions)).log("JOB-PLANS WENT BACK");
+        joined = false;
+        ready = false;
+        consumer.unsubscribe();
+        join();
     }
 
     private void begin(Collection<TopicPartition> partitions) {

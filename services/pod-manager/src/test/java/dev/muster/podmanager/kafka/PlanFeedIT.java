@@ -13,14 +13,20 @@ import dev.muster.schemas.serde.RegistryUnavailableException;
 import dev.muster.v1.JobPlan;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -96,6 +102,62 @@ class PlanFeedIT {
             assertThatExceptionOfType(OffsetOutOfRangeException.class)
                     .isThrownBy(() -> consumer.poll(Surroundings.SOON))
                     .satisfies(told -> assertThat(told.partitions()).containsExactly(first));
+        }
+    }
+
+    /** Else it would wait for the end of a log that is no more, and its jobs with it. */
+    @Test
+    void whoeverJoinsAnewHearsAnewWhereTheLogEnds() throws Exception {
+        var only = new TopicPartition("plan-feed-it", 0);
+        try (var admin = Admin.create(settings());
+                var producer = parkedProducer();
+                var consumer = KafkaSetup.plansConsumer(new HashMap<>(settings()))) {
+            admin.createTopics(List.of(new NewTopic(only.topic(), 1, (short) 1))).all().get();
+            var listener = new FromTheBeginning(consumer);
+            consumer.subscribe(List.of(only.topic()), listener);
+            write(2, only, producer);
+            await().atMost(Surroundings.SOON).until(() -> end(only, consumer) == 2);
+            write(1, only, producer);
+            consumer.seekToBeginning(List.of(only));
+            assertThat(consumer.position(only)).isZero();
+            assertThat(consumer.currentLag(only)).hasValue(2);
+
+            consumer.unsubscribe();
+            consumer.subscribe(List.of(only.topic()), listener);
+
+            await().atMost(Surroundings.SOON).until(() -> end(only, consumer) >= 0);
+            assertThat(end(only, consumer)).isEqualTo(3);
+        }
+    }
+
+    private static void write(
+            int records, TopicPartition partition, KafkaProducer<String, byte[]> producer)
+            throws Exception {
+        for (int i = 0; i < records; i++) {
+            producer.send(new ProducerRecord<>(partition.topic(), new byte[1])).get();
+        }
+    }
+
+    /** As the consumer heard of it; -1 while it has not. */
+    private static long end(TopicPartition partition, KafkaConsumer<?, ?> consumer) {
+        consumer.poll(Duration.ofMillis(20));
+        if (!consumer.assignment().contains(partition)) {
+            return -1;
+        }
+        var behind = consumer.currentLag(partition);
+        return behind.isEmpty() ? -1 : consumer.position(partition) + behind.getAsLong();
+    }
+
+    private record FromTheBeginning(KafkaConsumer<?, ?> consumer)
+            implements ConsumerRebalanceListener {
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            consumer.seekToBeginning(partitions);
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            // Nothing of it is kept.
         }
     }
 

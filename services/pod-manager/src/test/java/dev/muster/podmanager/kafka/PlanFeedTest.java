@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -229,6 +231,7 @@ class PlanFeedTest {
             assertThat(work.held()).isZero();
             assertThat(seeding.isIdle()).isTrue();
             assertThat(feed.isReady()).isFalse();
+            broker.rebalance(List.of(PLANS, OTHERS));
         });
         broker.schedulePollTask(() -> {
             assertThat(broker.position(PLANS)).isZero();
@@ -267,6 +270,11 @@ class PlanFeedTest {
         private @Nullable TopicPartition leaderless;
         private int asked;
 
+        /** As they were heard of: a consumer forgets them with its assignment alone. */
+        private final Map<TopicPartition, Long> ends = new HashMap<>();
+
+        private @Nullable ConsumerRebalanceListener listener;
+
         Broker() {
             super("earliest");
             updateBeginningOffsets(Map.of(PLANS, 0L, OTHERS, 0L));
@@ -289,7 +297,28 @@ class PlanFeedTest {
         @Override
         public synchronized OptionalLong currentLag(TopicPartition partition) {
             asked++;
-            return isKnown(partition) ? super.currentLag(partition) : OptionalLong.empty();
+            if (!isKnown(partition)) {
+                return OptionalLong.empty();
+            }
+            long at = position(partition);
+            long end =
+                    ends.computeIfAbsent(
+                            partition, each -> at + super.currentLag(each).orElseThrow());
+            return OptionalLong.of(end - at);
+        }
+
+        @Override
+        public synchronized void subscribe(
+                Collection<String> topics, ConsumerRebalanceListener listener) {
+            this.listener = listener;
+            super.subscribe(topics, listener);
+        }
+
+        @Override
+        public synchronized void unsubscribe() {
+            listener.onPartitionsRevoked(assignment());
+            ends.clear();
+            super.unsubscribe();
         }
 
         private void answer(Collection<TopicPartition> partitions) {
