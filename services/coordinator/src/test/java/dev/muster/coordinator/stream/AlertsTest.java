@@ -36,6 +36,16 @@ class AlertsTest {
         assertThat(scraped).containsAll(named);
     }
 
+    /** Each installation has a pool and a queue called default. */
+    @Test
+    void noAlertTakesAnotherInstallationsQueueForItsOwn() throws IOException {
+        var matched =
+                Pattern.compile("\\b(?:on|by) \\(([^)]*)\\)").matcher(Files.readString(ALERTS));
+        assertThat(matched.results().map(found -> found.group(1)))
+                .hasSizeGreaterThan(2)
+                .allSatisfy(labels -> assertThat(labels).contains("namespace"));
+    }
+
     /** The sum of what nobody tells is not less than anything: there is none. */
     @Test
     void alertOfTooFewPartitionsIsThereWhereNoCoordinatorIs() throws IOException {
