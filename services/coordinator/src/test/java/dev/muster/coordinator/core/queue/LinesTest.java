@@ -70,6 +70,39 @@ class LinesTest {
         }
     }
 
+    /** The second of priority 0 was worth as much at 12:10 as the place, and waited for longer. */
+    @Test
+    void afterAPlaceOthersAreLookedForThatWaitingHasMadeWorthLess() {
+        var lines = new Lines();
+        var seconds = List.of(540, 0, 300, 360, 570);
+        for (int i = 0; i < seconds.size(); i++) {
+            var submitted = Fixtures.NOON.plusSeconds(seconds.get(i));
+            stand(lines, at(i == 0 ? 4 : 0, waiting(i, submitted, null)), 1 + i, false);
+        }
+        var order = new Order(false, aging(20), Fixtures.NOON.plusSeconds(600));
+        var all = lines.first(order);
+        assertThat(all.stream().map(Line::ticket)).containsExactly(1L, 2L, 0L, 3L, 4L);
+        var rest = all.subList(3, 5);
+        assertThat(lines.after(order.of(all.get(2)), order)).toIterable().isEqualTo(rest);
+    }
+
+    /** As one who began to look through all of them before those came. */
+    @Test
+    void afterAPlaceOfOneThatCameLaterThanTheOrderIsOfOnlyThoseBehindItAreLeft() {
+        var lines = new Lines();
+        for (int i = 0; i < 3; i++) {
+            stand(lines, waiting(i, Fixtures.NOON.plusSeconds(i), null), 1 + i, false);
+        }
+        var order = new Order(false, aging(20), Fixtures.NOON);
+        var all = lines.first(order);
+        var rest = all.subList(2, 3);
+        assertThat(lines.after(order.of(all.get(1)), order)).toIterable().isEqualTo(rest);
+    }
+
+    private static PoolSpec.Priorities aging(int most) {
+        return new PoolSpec.Priorities(new TreeMap<>(), STEP, most);
+    }
+
     /** What was found of them is used again for as long as it holds, and no longer. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
