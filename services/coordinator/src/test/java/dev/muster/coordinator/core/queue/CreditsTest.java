@@ -136,6 +136,20 @@ class CreditsTest {
     }
 
     @Test
+    void queueHasTheWeightAndTheCreditThatItWasGivenLast() {
+        var purse = new Purse("a", 1, 3);
+        credits.set(purse, 2, 3);
+        assertThat(purse.weight()).isEqualTo(2);
+        assertThat(credits.of(purse)).isEqualTo(3);
+        credits.set(purse, 2, 5);
+        assertThat(credits.of(purse)).isEqualTo(5);
+        credits.join(purse);
+        credits.set(purse, 7, 5);
+        assertThat(purse.weight()).isEqualTo(7);
+        assertThat(credits.of(purse)).isEqualTo(5);
+    }
+
+    @Test
     void creditsOfAnyQueuesAreShownLikeThoseThatTakePart() {
         var purses = List.of(new Purse("a", 1, 3), new Purse("b", 1, 7), new Purse("c", 1, 7));
         assertThat(credits.shown(purses)).isEqualTo(Map.of("a", 3L, "b", 7L, "c", 7L));

@@ -68,6 +68,15 @@ class MarksTest {
     }
 
     @Test
+    void whatOthersUseIsAMatterOfWhoWantsRoom() {
+        marks.forWanting.take(ALL);
+        marks.ofOthersUse("b", true);
+        assertThat(marks.forWanting.take(ALL)).containsExactly("b");
+        marks.ofOthersUse("c", false);
+        assertThat(marks.forWanting.take(ALL)).containsExactly("c");
+    }
+
+    @Test
     void whatAllDependOnIsAMatterOfEachWhoLooks() {
         marks.forWanting.take(ALL);
         marks.forReserves.take(ALL);
