@@ -99,7 +99,7 @@ class LedgerTest {
         assertThat(ledger.isAllShared()).isTrue();
     }
 
-    /** What it uses beyond that it may be asked to give back: others can count on that. */
+    /** What it uses beyond that it may have to give back. */
     @Test
     void whatIsKeptIsLookedAtAgainWhenAQueueUsesMoreOrLessOfItsGuarantee() {
         ledger.put(Queue.of("a", QueueSpecs.guaranteed(2)));
