@@ -216,7 +216,9 @@ public final class Jobs {
         if (before.isUp() != state.isUp()) {
             scalings.look(job.id());
         }
-        if (state instanceof JobState.Saving && !checkpoints.canSave(job)) {
+        // Once asked it is waited for: only a failure that counts ends that.
+        boolean isAsked = state instanceof JobState.Saving && !(before instanceof JobState.Saving);
+        if (isAsked && !checkpoints.canSave(job)) {
             on(tables.current(job), new JobEvent.CheckpointOver());
         }
         if (state instanceof Ended(var end, var remains)) {

@@ -203,6 +203,20 @@ class PoolSavingTest {
         assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
     }
 
+    /** What was asked of it again has nothing to do with whether it can save. */
+    @Test
+    void whoMayBeIgnoredKeepsNobodyFromSavingThoughTheJobIsResumedMeanwhile() {
+        one.runs(ignoring(workers(2, 1)));
+        suspend();
+        one.fail(0, 1);
+        play.on(change(new Change.Resume()));
+        play.on(change(new Change.Suspend(Duration.ofSeconds(3), "a night off")));
+        asking.isAsked("a night off");
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        asking.isAsked("a night off");
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+    }
+
     @Test
     void jobThatSavesIsGivenThePriorityThatItComesBackWith() {
         one.runs(byFile(workers(2, 1)));
