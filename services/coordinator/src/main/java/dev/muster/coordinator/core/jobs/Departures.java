@@ -223,6 +223,7 @@ public final class Departures {
                 && !rank.hasLeft(tables.now())) {
             tables.put(rank.leaving(tables.now()));
             drained(job);
+            jobs.gather(job, Job.Due.NOTHING); // Who has no time is left behind from now on.
         } else {
             journal.stays(Decision.Why.STALE);
         }

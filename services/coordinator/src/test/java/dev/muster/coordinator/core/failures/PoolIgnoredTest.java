@@ -238,6 +238,22 @@ class PoolIgnoredTest {
         assertThat(failed()).isEqualTo("every rank has ended, and none has succeeded");
     }
 
+    /** The end of his time was an hour away. */
+    @Test
+    void norIsHeOnceHeSaysThatHeNeedsNoMoreTime() {
+        one.runs(failing(policy(Otherwise.POD, ON_1), elastic("default", 1, 2, 2)));
+        one.fail(0, 1);
+        settle();
+        takeOut(1, Duration.ofHours(1));
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(one.rank(1).making().node(), 4)));
+        play.passHeard(FailurePolicy.PLAIN.nodeLost().after().plusSeconds(10), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        play.on(new Event.Drained(a, null, null, one.rank(1).id()));
+        play.restart();
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(failed()).isEqualTo("every rank has ended, and none has succeeded");
+    }
+
     private void takeOut(int index, @Nullable Duration drain) {
         var names = new TreeSet<>(List.of("worker-" + index));
         var terms = new Change.Terms(Duration.ZERO, true, drain, false);
