@@ -236,16 +236,15 @@ public final class Failures {
             return;
         }
         var until = tables.now().plus(policy.delay().after(budgets.inARow() - 1));
-        var grown = known.with(growing.of(known.spec()));
-        var paid =
-                avoidance.avoid(
-                        grown.with(known.past().charged(budgets.until(until))),
-                        badNodes(job, guilty, verdict));
+        var extent = extent(known, verdict);
+        var delayed = extent.isOfAll() ? budgets.forAll(until) : budgets.until(until);
+        var grown = known.with(growing.of(known.spec())).with(known.past().charged(delayed));
+        var paid = avoidance.avoid(grown, badNodes(job, guilty, verdict));
         tables.put(paid);
         JobAlarms.noVerdict(tables, job.id());
         var message =
                 "%s%s; restart %d".formatted(charged.message(), growing.words(), budgets.all());
-        switch (extent(paid, verdict)) {
+        switch (extent) {
             case CONTAINERS -> remakes.inPods(paid, failed, until);
             case PODS -> remakes.pods(paid, failed, until);
             case ROLES -> remakes.roles(paid, failed, until);

@@ -53,6 +53,15 @@ public final class ReturningRanks {
         return ofRole(all, role).values().stream().limit(most).toList();
     }
 
+    /** Of those of one role that failed the one whose delay is over first; null: there is none. */
+    public @Nullable Rank firstFailed(String role) {
+        return byTime.values().stream()
+                .flatMap(ranks -> ofRole(ranks, role).values().stream())
+                .filter(rank -> rank.sight().failure() != null)
+                .findFirst()
+                .orElse(null);
+    }
+
     /** Those whose delay is over. */
     public List<Rank> due(Instant now) {
         return inOrder(

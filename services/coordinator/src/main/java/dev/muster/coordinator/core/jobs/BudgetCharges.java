@@ -72,9 +72,7 @@ public final class BudgetCharges {
             var budgets = charge(tables, paid, failure, null);
             paid = budgets == null ? paid : paid.with(paid.past().charged(budgets));
         }
-        var until = known.until();
-        var budgets = paid.past().budgets();
-        return until != null && until.isAfter(tables.now()) ? budgets.until(until) : budgets;
+        return paid.past().budgets();
     }
 
     /**

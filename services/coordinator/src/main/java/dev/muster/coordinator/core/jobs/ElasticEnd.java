@@ -52,16 +52,13 @@ public final class ElasticEnd {
         };
     }
 
-    /** Those that failed since are not made again alone; null: there are none. */
+    /** Those that failed since are not made again alone; the first of them, null: none did. */
     static @Nullable Rank failed(Tables tables, Job job) {
         var elastic = job.spec().work().elastic();
         if (elastic == null || !isOn(tables, job, elastic.role())) {
             return null;
         }
-        var returning = tables.gang(job).returning();
-        var due = returning.due(elastic.role(), 1, tables.now());
-        var failed = due.isEmpty() ? returning.of(elastic.role(), 1) : due;
-        return failed.isEmpty() ? null : failed.getFirst();
+        return tables.gang(job).returning().firstFailed(elastic.role());
     }
 
     /** The first whose delay is over of those that failed since; null: there is none. */
@@ -91,7 +88,7 @@ public final class ElasticEnd {
         if (failed == null || failure == null) {
             return false;
         }
-        var latest = latest(job);
+        var latest = latest(job, failed);
         var tally = tables.gang(job).tally().byRole().get(failed.id().role());
         if (tally != null && tally.running() > 0 && tables.now().isBefore(latest)) {
             var next = tables.now().plus(Alarm.RETRY_INTERVAL);
@@ -104,9 +101,10 @@ public final class ElasticEnd {
         return true;
     }
 
-    /** Those that run have as long as a gang has to run. */
-    static Instant latest(Job job) {
-        var until = job.past().budgets().until();
+    /** Those that run have as long as a gang has to run, from when its delay is over. */
+    private static Instant latest(Job job, Rank failed) {
+        var due = failed.sight().due();
+        var until = due == null ? job.past().budgets().until() : due;
         return until == null ? Instant.EPOCH : until.plus(job.spec().gang().timeout());
     }
 
@@ -121,7 +119,7 @@ public final class ElasticEnd {
                         failed.id().toString(),
                         tables.now(),
                         "the gang starts again when the others have ended, at the latest at "
-                                + latest(job),
+                                + latest(job, failed),
                         "%s, after others had succeeded".formatted(failure.message()));
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param charges by the role whose own policy was asked; empty: the job's
  * @param inARow restarts since it last ran for long
- * @param until when the delay of the last one is over, or was; null: there was none
+ * @param until when the last of their delays is over, or was; null: there was none
  * @param open what the kubelet restarted that is not charged yet; null: nothing
  * @param silences what was charged to nodes that are not heard of; null: nothing
  */
@@ -105,7 +105,7 @@ public record Budgets(
         }
         var next = new TreeMap<>(charges);
         next.put(of, known.plus(limits, byInfrastructure, now));
-        return new Budgets(next, inARow + 1, now, open, silences);
+        return new Budgets(next, inARow + 1, later(now), open, silences);
     }
 
     /** It ran for long: the next delay is the first again. */
@@ -115,11 +115,21 @@ public record Budgets(
 
     /** Ranks are made again for which nobody is charged, each time later. */
     public Budgets delayed(Instant delayed) {
-        return new Budgets(charges, inARow + 1, delayed, open, silences);
+        return new Budgets(charges, inARow + 1, later(delayed), open, silences);
     }
 
-    /** Nothing is made again before. */
+    /** Something is made again then, and something else may be later. */
     public Budgets until(Instant delayed) {
+        return new Budgets(charges, inARow, later(delayed), open, silences);
+    }
+
+    /** What is over sooner does not end a delay that goes on. */
+    private Instant later(Instant delayed) {
+        return until != null && until.isAfter(delayed) ? until : delayed;
+    }
+
+    /** All is made again then, whatever was to be made again later. */
+    public Budgets forAll(Instant delayed) {
         return new Budgets(charges, inARow, delayed, open, silences);
     }
 

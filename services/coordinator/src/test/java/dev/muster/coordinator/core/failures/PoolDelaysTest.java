@@ -17,9 +17,11 @@ import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.WaitReason;
 import java.time.Duration;
 import java.util.List;
@@ -66,6 +68,68 @@ class PoolDelaysTest {
         assertThat(delay()).isEqualTo(LONG);
         again();
         assertThat(delay()).isEqualTo(LONG);
+    }
+
+    @Test
+    void restartByTheKubeletDoesNotEndTheDelayOfAnother() {
+        one.runs(failing(PODS, workers(2, 1)));
+        failsUntilTheDelayIsTheLongest();
+        one.seeAgain(0, 1, 1);
+        play.passHeard(LONG, 0);
+        failsAtOnce();
+        assertThat(delay()).isEqualTo(LONG);
+    }
+
+    @Test
+    void restartOfARoleWithAShorterDelayDoesNotEndTheDelayOfAnother() {
+        runsBesideAHelper(new Action.RestartPod());
+        failsUntilTheDelayIsTheLongest();
+        one.see("helper", PodPhase.FAILED, 137);
+        play.passHeard(SETTLE.plusSeconds(1), 0);
+        one.see("helper", PodPhase.RUNNING, null);
+        play.passHeard(LONG.minus(SETTLE), 0);
+        failsAtOnce();
+        assertThat(delay()).isEqualTo(LONG);
+    }
+
+    /** Nobody waits any more for the delay of who was to be made again alone. */
+    @Test
+    void gangThatStartsAgainDoesSoForAll() {
+        runsBesideAHelper(new Action.RestartGang());
+        failsUntilTheDelayIsTheLongest();
+        one.see("helper", PodPhase.FAILED, 137);
+        play.passHeard(SETTLE, 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Restarting.class);
+        assertThat(play.job(a).past().budgets().until()).isEqualTo(play.now().plusSeconds(1));
+    }
+
+    /** The helper's delay is a second. */
+    private void runsBesideAHelper(Action onFailure) {
+        var second = Duration.ofSeconds(1);
+        var own =
+                new FailurePolicy(
+                        PODS.otherwise(),
+                        PODS.limits(),
+                        new FailurePolicy.Delay(second, second),
+                        SETTLE,
+                        PODS.nodeLost(),
+                        List.of(Fixtures.rule(onFailure)));
+        var helper =
+                Fixtures.caring(
+                        new JobSpec.Care(own, new TreeSet<>()), Fixtures.role("helper", 1, 1));
+        var spec = Fixtures.spec("default", Fixtures.role("worker", 2, 1), helper);
+        play.on(new Event.Submitted(a, failing(PODS, spec), null));
+        one.applied(false);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        one.see("helper", PodPhase.RUNNING, null);
+    }
+
+    private void failsUntilTheDelayIsTheLongest() {
+        one.seeNewest(1, PodPhase.FAILED, 137);
+        while (delay().compareTo(LONG) < 0) {
+            again();
+        }
     }
 
     @Test
@@ -202,6 +266,10 @@ class PoolDelaysTest {
     private void again() {
         var until = play.job(a).past().budgets().until();
         play.passHeard(Duration.between(play.now(), until), 0);
+        failsAtOnce();
+    }
+
+    private void failsAtOnce() {
         one.seeNewest(1, PodPhase.RUNNING, null);
         one.seeNewest(1, PodPhase.FAILED, 137);
     }

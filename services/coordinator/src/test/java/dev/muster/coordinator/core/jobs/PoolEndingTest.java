@@ -124,6 +124,30 @@ class PoolEndingTest {
         assertThat(play.job(a).state()).isInstanceOf(Restarting.class);
     }
 
+    /** Told once, whatever fails or is started again since. */
+    @Test
+    void thatTimeIsThatOfWhoFailedFirst() {
+        one.runs(ElasticJobs.elastic("default", 2, 4, 4));
+        one.succeed(0);
+        one.fail(2, 137);
+        play.passHeard(AGAIN, 0);
+        var told = remedy();
+        one.seeAgain(3, 1, 1);
+        one.fail(1, 137);
+        play.passHeard(Duration.ofMinutes(2), 0);
+        assertThat(remedy()).isEqualTo(told);
+        one.seeAgain(3, 2, 1);
+        play.passHeard(Duration.ofMinutes(3).minusSeconds(1), 0);
+        assertThat(remedy()).isEqualTo(told);
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+        play.passHeard(Duration.ofSeconds(1), 0);
+        assertThat(play.job(a).state()).isInstanceOf(Restarting.class);
+    }
+
+    private String remedy() {
+        return play.explain(a).orElseThrow().reasons().getFirst().remedy();
+    }
+
     @Test
     void whoIsLostWithItsNodeAfterTheFirstIsDoneHasNoSuccessor() {
         one.runs(ElasticJobs.elastic("default", 2, 6, 8));

@@ -76,6 +76,16 @@ class BudgetsTest {
     }
 
     @Test
+    void delayThatGoesOnIsOverNoSoonerForAnother() {
+        var later = NOON.plusSeconds(9);
+        var delayed = Budgets.UNTOUCHED.until(later);
+        assertThat(charged(delayed, FOR_LIFE, false, NOON).until()).isEqualTo(later);
+        assertThat(delayed.delayed(NOON).until()).isEqualTo(later);
+        assertThat(delayed.until(NOON).until()).isEqualTo(later);
+        assertThat(delayed.forAll(NOON).until()).isEqualTo(NOON);
+    }
+
+    @Test
     void silenceOfANodeIsChargedOnceInAnAttemptUntilItIsHeardOf() {
         var silent = Budgets.UNTOUCHED.silent(1, "node-1").silent(1, "node-0");
         assertThat(silent.silences())
