@@ -4,17 +4,19 @@ import dev.muster.schemas.JobKeys;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.Phase;
 import dev.muster.v1.WaitReason;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What holds for every waiting job of a queue stands in the queue's record, not in each job's. */
 public final class QueueFacts {
-    private static final String PAUSED = "QueuePaused";
+    /** Nobody of a queue starts, whoever is in it. */
+    private static final Set<String> OF_DOORS = Set.of("QueuePaused", "PoolUnavailable");
 
     private QueueFacts() {}
 
     /**
      * The job as it is to be shown: with its queue's reason where it has none of its own, and where
-     * the queue is paused, since then nothing else counts.
+     * nobody of the queue starts, since then nothing else counts.
      *
      * @param ofQueue null: nothing holds for all of its jobs
      */
@@ -24,7 +26,7 @@ public final class QueueFacts {
             return job;
         }
         boolean silent = job.getReason().isEmpty() && job.getWaiting() == null;
-        return silent || ofQueue.getCode().equals(PAUSED)
+        return silent || OF_DOORS.contains(ofQueue.getCode())
                 ? JobStatus.newBuilder(job)
                         .setReason(ofQueue.getCode())
                         .setMessage(ofQueue.getMessage())

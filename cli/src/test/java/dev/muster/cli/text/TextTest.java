@@ -25,6 +25,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 class TextTest {
@@ -143,25 +144,26 @@ class TextTest {
         assertThat(table.line(WAITING, NOON)).contains("   -           Insufficient");
     }
 
-    @Test
-    void aJobOfAPausedQueueSaysSo() {
-        var paused =
+    @ParameterizedTest
+    @ValueSource(strings = {"QueuePaused", "PoolUnavailable"})
+    void aJobOfAQueueWhoseDoorsAreShutSaysSo(String code) {
+        var shut =
                 WaitReason.newBuilder()
-                        .setCode("QueuePaused")
+                        .setCode(code)
                         .setScope("default")
                         .setSince(NOON)
-                        .setMessage("the queue is paused")
+                        .setMessage("nobody starts")
                         .build();
         var free = JobStatus.newBuilder(WAITING).setHeld(false).build();
         var mute = JobStatus.newBuilder(free).setReason("").setWaiting(null).build();
         assertThat(List.of(free, mute))
                 .allSatisfy(job ->
-                        assertThat(JobTable.reason(QueueFacts.explained(job, paused), true))
-                                .isEqualTo("QueuePaused: the queue is paused"));
-        assertThat(QueueFacts.explained(WAITING, paused)).isEqualTo(WAITING);
-        assertThat(QueueFacts.explained(RUNNING, paused)).isEqualTo(RUNNING);
+                        assertThat(JobTable.reason(QueueFacts.explained(job, shut), true))
+                                .isEqualTo(code + ": nobody starts"));
+        assertThat(QueueFacts.explained(WAITING, shut)).isEqualTo(WAITING);
+        assertThat(QueueFacts.explained(RUNNING, shut)).isEqualTo(RUNNING);
         assertThat(QueueFacts.explained(mute, null)).isEqualTo(mute);
-        var behind = WaitReason.newBuilder(paused).setCode("BehindHead").build();
+        var behind = WaitReason.newBuilder(shut).setCode("BehindHead").build();
         assertThat(QueueFacts.explained(free, behind)).isEqualTo(free);
         assertThat(QueueFacts.explained(mute, behind).getReason()).isEqualTo("BehindHead");
         behind.setScope(JobKeys.of(mute.getJob()));
