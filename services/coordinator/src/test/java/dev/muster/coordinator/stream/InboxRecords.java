@@ -64,9 +64,12 @@ public final class InboxRecords {
     }
 
     static InboxEvent poolPut() {
-        return event(InboxKind.POOL_PUT)
-                .setPoolPut(new PoolPut(POOL, PoolSpec.newBuilder().build()))
-                .build();
+        return poolPut(Map.of());
+    }
+
+    static InboxEvent poolPut(Map<String, String> nodeSelector) {
+        var spec = PoolSpec.newBuilder().setNodeSelector(nodeSelector).build();
+        return event(InboxKind.POOL_PUT).setPoolPut(new PoolPut(POOL, spec)).build();
     }
 
     static InboxEvent queuePut() {

@@ -350,6 +350,8 @@ class PoolHostTest {
                 .containsExactly("PoolUnavailable");
         stage.send(submitted(job("next", 8), workers(1)));
         assertThat(queueDecisions()).isEmpty();
+        stage.send(InboxRecords.poolPut(Map.of("zone", "a")));
+        assertThat(queueDecisions().getFirst().getReason().getRemedy()).contains("zone=a");
         stage.send(InboxRecords.node("n1", 1));
         assertThat(queueDecisions())
                 .singleElement()

@@ -127,16 +127,12 @@ public final class Outbound {
         return new Problem(fault.path(), fault.given(), fault.message());
     }
 
-    /** Another code or scope holds for the whole queue, or none any more; numbers always move. */
+    /** Another reason holds for the whole queue, or none any more: the core changes no other. */
     private boolean isNews(Queue queue) {
         var now = Optional.ofNullable(queue.reason());
         var last = told.put(queue.name(), now);
         var known = last == null ? Optional.ofNullable(before.of(queue.name())) : last;
-        return !known.map(Outbound::essence).equals(now.map(Outbound::essence));
-    }
-
-    private static List<String> essence(WaitReason reason) {
-        return List.of(reason.code().label(), reason.scope());
+        return !known.equals(now);
     }
 
     private static Map<String, Long> counts(Bulk.Counts counts) {

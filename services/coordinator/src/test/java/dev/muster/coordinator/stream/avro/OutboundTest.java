@@ -278,10 +278,11 @@ class OutboundTest {
     @Test
     void queueThatWaitsForAnotherReasonIsADecisionBesideItsRecord() {
         var paused = reason(Code.QUEUE_PAUSED, "team-a", 1);
-        var later = reason(Code.QUEUE_PAUSED, "team-a", 2);
         var behind = new Outbound(ORIGIN, NOON, _ -> null, _ -> paused);
 
-        assertThat(topics(behind, later)).containsExactly(Topics.QUEUES);
+        assertThat(topics(behind, paused)).containsExactly(Topics.QUEUES);
+        assertThat(topics(behind, paused.saying("it waits for another cause")))
+                .containsExactly(Topics.QUEUES, Topics.DECISIONS);
         assertThat(topics(behind, reason(Code.QUEUE_PAUSED, "other", 2)))
                 .containsExactly(Topics.QUEUES, Topics.DECISIONS);
         assertThat(topics(behind, null)).containsExactly(Topics.QUEUES, Topics.DECISIONS);
