@@ -2,7 +2,6 @@ package dev.muster.coordinator.core.turns;
 
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Fit.Short;
-import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Queue;
@@ -118,9 +117,14 @@ final class Reasons {
         var lines = eligibility.lines(queue);
         var reason = ofQueue(queue, lines);
         publish(queue, reason);
-        if (reason == null || reason.code() == Code.BEHIND_HEAD) {
+        if (areHeadsTold(reason)) {
             tellHeads(queue, lines, most - (journal.effects() - before));
         }
+    }
+
+    /** Nothing is in the way of all alike: each head is told what is in its own. */
+    private static boolean areHeadsTold(@Nullable WaitReason ofAll) {
+        return ofAll == null || ofAll.code() == Code.BEHIND_HEAD;
     }
 
     private void tellHeads(Queue queue, List<Line> lines, int most) {
@@ -133,14 +137,28 @@ final class Reasons {
         }
     }
 
-    /** Tells one job that was found not to be startable, and its queue. */
-    void tell(Job job, Line line, Queue queue) {
-        var reason = ofQueueWith(queue, line);
+    /**
+     * Tells the head of a line that was found not to be startable, and its queue. One that stands
+     * behind the first lines changes nothing of what rounds, which look at those, say of all.
+     */
+    void tell(Line line, Queue queue) {
+        boolean isFirst = eligibility.lines(queue).contains(line);
+        var reason = isFirst ? ofQueueWith(queue, line) : queue.reason();
         publish(queue, reason);
-        boolean isBehind = reason != null && !reason.scope().equals(job.id().toString());
-        if (!isBehind) {
-            tell(queue, line, null);
+        if (areHeadsTold(reason) && !areHeadsTold(queue.reason())) {
+            tables.startsAreDue(); // That holds no more, and others were told nothing else.
         }
+        if (!isSaid(line, reason)) {
+            tell(queue, line, reason);
+        }
+    }
+
+    /** What is said of all holds for it, whatever else is in its way. */
+    private boolean isSaid(Line line, @Nullable WaitReason ofAll) {
+        return ofAll != null
+                && (ofAll.isOfDoors()
+                        || ofAll.code() == Code.BEHIND_HEAD
+                                && !ofAll.scope().equals(line.head().toString()));
     }
 
     /**

@@ -227,7 +227,7 @@ public final class Turns {
                 tables.startsAreDue(); // It may start with another mix.
                 return;
             }
-            reasons.tell(job, line, queue);
+            reasons.tell(line, queue);
             holds.remind(queue, job);
             if (!line.isFirst()) {
                 lookBefore(queue, line);

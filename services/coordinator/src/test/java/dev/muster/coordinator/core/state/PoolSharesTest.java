@@ -153,7 +153,7 @@ class PoolSharesTest {
         assertThat(play.takeStarted()).hasSize(4);
     }
 
-    /** Each has a remedy of its own. */
+    /** Each has a remedy of its own; the first was told of the whole queue until the other came. */
     @Test
     void twoQuotasOfOneResourceAreTwoReasons() {
         jobs.queue("a", limited(6));
@@ -161,8 +161,8 @@ class PoolSharesTest {
         jobs.submit("b0", 0, spec("b", role("worker", 4, 1)));
         jobs.submit("a0", 1, spec("a", role("worker", 3, 1)));
         jobs.submit("a1", 2, spec("a", role("worker", 4, 1)));
+        assertThat(reason("a").code()).isEqualTo(Code.QUOTA_EXCEEDED);
         jobs.submit("a2", 3, spec("a", role("worker", 2, 1)));
-        play.on(new Event.QueuePut("a", limited(6), null));
         assertThat(reason("a")).isNull();
         assertThat(play.take(Effect.Waits.class))
                 .extracting(waits -> waits.job().name(), waits -> waits.reason().message())

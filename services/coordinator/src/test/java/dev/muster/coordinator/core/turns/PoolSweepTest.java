@@ -106,7 +106,7 @@ class PoolSweepTest {
 
     /** Who stands behind the others is noted, and that says nothing of why its queue waits. */
     @Test
-    void whatWasJustSaidOfAQueueIsKeptWhenSomebodyOfItIsNoted() {
+    void whatIsSaidOfAQueueIsKeptWhenSomebodyBehindTheFirstIsNotedAndToldWhy() {
         play.on(new Event.QueuePut("default", with(QUEUE, QueueSpecs.limited(10).quota()), null));
         use(9_991);
         submit("default", 9);
@@ -114,11 +114,13 @@ class PoolSweepTest {
             submit(at(1 + i, workers(1, 2)));
         }
         play.takeEffects();
+        var said = (Queue) play.rows(Row.Table.QUEUE).get("default");
+        assertThat(said.reason()).isNotNull().returns(Code.QUOTA_EXCEEDED, WaitReason::code);
         var noted = submit("default", 1);
-        var said = play.takeOne(Effect.QueueState.class).queue();
-        var row = (Queue) play.rows(Row.Table.QUEUE).get("default");
-        assertThat(said.reason()).isNull();
-        assertThat(row).isEqualTo(said.noting(noted));
+        assertThat(play.takeOne(Effect.Waits.class))
+                .returns(noted, Effect.Waits::job)
+                .returns(Code.INSUFFICIENT_CAPACITY, waits -> waits.reason().code());
+        assertThat(play.rows(Row.Table.QUEUE).get("default")).isEqualTo(said.noting(noted));
     }
 
     @Test
