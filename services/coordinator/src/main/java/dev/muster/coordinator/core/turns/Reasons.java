@@ -148,17 +148,23 @@ final class Reasons {
         if (areHeadsTold(reason) && !areHeadsTold(queue.reason())) {
             tables.startsAreDue(); // That holds no more, and others were told nothing else.
         }
-        if (!isSaid(line, reason)) {
+        if (!isSaid(queue, line, reason)) {
             tell(queue, line, reason);
         }
     }
 
     /** What is said of all holds for it, whatever else is in its way. */
-    private boolean isSaid(Line line, @Nullable WaitReason ofAll) {
+    private boolean isSaid(Queue queue, Line line, @Nullable WaitReason ofAll) {
         return ofAll != null
                 && (ofAll.isOfDoors()
-                        || ofAll.code() == Code.BEHIND_HEAD
-                                && !ofAll.scope().equals(line.head().toString()));
+                        || ofAll.code() == Code.BEHIND_HEAD && isBehindHead(queue, line));
+    }
+
+    /** Who comes before the head that nothing passes could never start. */
+    private boolean isBehindHead(Queue queue, Line line) {
+        var head = eligibility.blocking(queue, eligibility.lines(queue));
+        var order = eligibility.order(queue, tables.now());
+        return head != null && order.of(head).compareTo(order.of(line)) < 0;
     }
 
     /**

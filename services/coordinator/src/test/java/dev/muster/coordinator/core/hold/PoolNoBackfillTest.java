@@ -7,6 +7,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.remembering;
 import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect;
@@ -23,10 +24,15 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.model.WaitReason.Code;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Queues without backfill: nobody passes a head, however long he waits behind it. */
 class PoolNoBackfillTest {
@@ -124,6 +130,29 @@ class PoolNoBackfillTest {
         jobs.submit("behind", 2, spec("a", role("worker", 1, 4)));
         play.passHeard(RESERVE_AFTER, 0);
         assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("behind");
+    }
+
+    /** It is in no head's way, and no head is in its. */
+    @ParameterizedTest
+    @MethodSource
+    void whoComesBeforeTheHeadAndCouldNeverStartIsToldWhy(JobSpec never, Code code) {
+        queue("a", new TreeMap<>(Map.of("memory", gibi(8))));
+        jobs.submit("r", 0, spec("a", role("worker", 2, 6)));
+        jobs.submit("head", 1, spec("a", role("worker", 1, 4)));
+        jobs.submit("behind", 2, at(-9, never));
+        assertThat(play.take(Effect.Waits.class))
+                .extracting(waits -> waits.job().name())
+                .containsExactly("head");
+        jobs.submit("before", 3, at(9, never));
+        assertThat(play.takeOne(Effect.Waits.class))
+                .returns("before", waits -> waits.job().name())
+                .returns(code, waits -> waits.reason().code());
+    }
+
+    static List<Arguments> whoComesBeforeTheHeadAndCouldNeverStartIsToldWhy() {
+        return List.of(
+                arguments(spec("a", role("worker", 1, 9)), Code.INSUFFICIENT_CAPACITY),
+                arguments(remembers("a", 9), Code.EXCEEDS_MAX_QUOTA));
     }
 
     /** It may not start, so what it could use may be used by others. */
