@@ -76,6 +76,11 @@ public final class Shape {
         return parts.size() > 1 || topology.policy() == Topology.Policy.REQUIRE;
     }
 
+    /** All its pods accept the same nodes. */
+    public boolean isOfOneFilter() {
+        return parts.stream().allMatch(part -> part.filter().equals(parts.getFirst().filter()));
+    }
+
     /** The same gang, wherever its pods lie. */
     public Shape anywhere() {
         return topology.equals(Topology.NONE) ? this : new Shape(parts, Topology.NONE);

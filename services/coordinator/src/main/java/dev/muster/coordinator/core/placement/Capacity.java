@@ -27,7 +27,8 @@ public final class Capacity {
     static final String NOWHERE = "";
 
     private final Rooms rooms = new Rooms();
-    private final Fits fits = new Fits(rooms);
+    private final Kinds kinds = new Kinds(rooms);
+    private final Fits fits = new Fits(rooms, kinds);
 
     /** Others know about room: every gang fits, and lies nowhere that we know. */
     private boolean delegated;
@@ -73,6 +74,11 @@ public final class Capacity {
      */
     public void reserve(String node, Amounts amounts) {
         rooms.keep(node, amounts);
+    }
+
+    /** For those who remember answers that count on this. */
+    public Concerns concerns(View... views) {
+        return new Concerns(rooms, kinds, () -> turns, views);
     }
 
     public boolean hasNodes() {
@@ -174,6 +180,11 @@ public final class Capacity {
         return rooms.changes(View.EMPTY).count() + turns;
     }
 
+    /** At how many rooms was looked ever, which is what most answers take. To be seen by tests. */
+    public long looked() {
+        return rooms.looked();
+    }
+
     /** Whether {@link #fit} finds a node for every pod; quick, and for one part at once. */
     public boolean fits(Shape shape) {
         return delegated || fits.fits(shape);
@@ -219,6 +230,20 @@ public final class Capacity {
     /** Whether the gang would fit if none of our jobs ran. */
     public boolean couldEverFit(Shape shape) {
         return delegated || fits.couldEverFit(shape);
+    }
+
+    /**
+     * Of a gang that does not fit: whether that stays so, whether it could ever fit, and why it
+     * does not, follows from what those rooms have that would take one of its pods, and from how
+     * much is free in all. So {@link Concerns} tell when it is to be asked about again.
+     */
+    public boolean isSettled(Shape shape) {
+        return delegated || fits.isSettled(shape);
+    }
+
+    /** The same of whether it could ever fit alone. */
+    public boolean isSettledForEver(Shape shape) {
+        return delegated || fits.isSettledForEver(shape);
     }
 
     /**

@@ -16,6 +16,7 @@ final class Changes {
     private int[] rooms = new int[FIRST];
 
     private long count;
+    private long looked;
 
     void add(int room) {
         if (count == rooms.length && count < KEPT) {
@@ -29,6 +30,11 @@ final class Changes {
         return count;
     }
 
+    /** At how many rooms all have looked ever. */
+    long looked() {
+        return looked;
+    }
+
     /**
      * Looks at every room that changed since then or, where that is not known any more or would be
      * more work, at every room there is.
@@ -37,10 +43,12 @@ final class Changes {
      */
     long catchUp(long since, int ofRooms, IntConsumer look) {
         if (since >= 0 && count - since <= Math.min(KEPT, ofRooms)) {
+            looked += count - since;
             for (long i = since; i < count; i++) {
                 look.accept(rooms[(int) (i % rooms.length)]);
             }
         } else {
+            looked += ofRooms;
             for (int room = 0; room < ofRooms; room++) {
                 look.accept(room);
             }

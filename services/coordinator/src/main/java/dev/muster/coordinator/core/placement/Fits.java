@@ -51,11 +51,12 @@ final class Fits {
         long everAt = -1;
         boolean ever;
         boolean everGaveUp;
+        boolean everPacked;
     }
 
-    Fits(Rooms rooms) {
+    Fits(Rooms rooms, Kinds kinds) {
         this.rooms = rooms;
-        this.kinds = new Kinds(rooms);
+        this.kinds = kinds;
         this.domains = new Domains(rooms);
     }
 
@@ -71,11 +72,12 @@ final class Fits {
      * What a search came to.
      *
      * @param gaveUp nothing was found, and not everything was tried
+     * @param packed it was more than a quick one
      */
-    private record Search(@Nullable Placed placed, boolean gaveUp) {
+    private record Search(@Nullable Placed placed, boolean gaveUp, boolean packed) {
         static Search of(Placing placing) {
             var placed = placing.place();
-            return new Search(placed, placed == null && placing.gaveUp());
+            return new Search(placed, placed == null && placing.gaveUp(), placing.packed());
         }
     }
 
@@ -127,7 +129,9 @@ final class Fits {
                 mayBeMissed
                         ? ask(new Question(shape, View.NOW, extra, Wish.TRUST_ONLY)).place()
                         : null;
-        return trusted == null ? Search.of(ask(now(shape, extra))) : new Search(trusted, false);
+        return trusted == null
+                ? Search.of(ask(now(shape, extra)))
+                : new Search(trusted, false, false);
     }
 
     @Nullable Placed searchOn(Collection<String> nodes, Shape shape, Extra extra) {
@@ -191,7 +195,7 @@ final class Fits {
 
     private void dropIfTooMany() {
         if (kinds.areTooMany()) {
-            kinds.drop();
+            kinds.age();
             shapes.clear();
         }
     }
@@ -244,15 +248,38 @@ final class Fits {
     }
 
     private boolean everPlaced(Shape shape) {
+        return askedForEver(shape).ever;
+    }
+
+    private Known askedForEver(Shape shape) {
         var known = known(shape);
         long at = rooms.changes(View.EMPTY).count();
         if (known.everAt != at) {
             var search = Search.of(ask(ever(shape)));
             known.ever = search.placed() != null;
             known.everGaveUp = search.gaveUp();
+            known.everPacked = search.packed();
             known.everAt = at;
         }
-        return known.ever;
+        return known;
+    }
+
+    /** A part of it lacks room, which ends every search at once, and why is told by sums. */
+    boolean isSettled(Shape shape) {
+        dropIfTooMany();
+        return isPlain(shape)
+                || shape.isOfOneFilter()
+                        && kinds.areHopeless(View.NOW, shape)
+                        && isSettledForEver(shape);
+    }
+
+    /** How far a search comes that was more than a quick one follows from all rooms. */
+    boolean isSettledForEver(Shape shape) {
+        if (isPlain(shape) || kinds.areHopeless(View.EMPTY, shape)) {
+            return true;
+        }
+        var known = askedForEver(shape);
+        return known.ever && !known.everPacked;
     }
 
     Short explain(Shape shape) {
@@ -341,10 +368,7 @@ final class Fits {
 
     /** The same in the empty pool. */
     private boolean everGaveUp(Shape shape) {
-        var known = known(shape);
-        return known.everAt == rooms.changes(View.EMPTY).count()
-                ? known.everGaveUp
-                : shape.isSearched() && Search.of(ask(ever(shape))).gaveUp();
+        return shape.isSearched() && askedForEver(shape).everGaveUp;
     }
 
     private Known known(Shape shape) {

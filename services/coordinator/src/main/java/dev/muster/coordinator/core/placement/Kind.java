@@ -33,7 +33,7 @@ final class Kind {
     /** A resource that no node has is met when the first one does. */
     private int met = -1;
 
-    private int[] slots = {};
+    private final Slots slots = new Slots();
     private long sum;
 
     /** How many nodes take so many pods; the last one counts those that take more, too. */
@@ -53,9 +53,9 @@ final class Kind {
     /** To be called before any question, since what is known is as old as the last call. */
     Kind catchUp() {
         matching.catchUp();
-        if (slots.length < rooms.count()) {
-            counts[0] += rooms.count() - slots.length;
-            slots = Arrays.copyOf(slots, rooms.count());
+        if (slots.count() < rooms.count()) {
+            counts[0] += rooms.count() - slots.count();
+            slots.grow(rooms.count());
         }
         boolean news = meet();
         seen = rooms.changes(view).catchUp(news ? Changes.NEVER : seen, rooms.count(), this::count);
@@ -84,9 +84,9 @@ final class Kind {
 
     private void count(int id) {
         int now = accepts(id, Collections.emptySortedSet()) ? slots(rooms.get(id).sums(view)) : 0;
-        int before = slots[id];
+        int before = slots.get(id);
         if (now != before) {
-            slots[id] = now;
+            slots.set(id, now);
             sum += now - before;
             counts[Math.min(before, MANY)]--;
             counts[Math.min(now, MANY)]++;
@@ -121,7 +121,7 @@ final class Kind {
     }
 
     int slots(int id) {
-        return slots[id];
+        return slots.get(id);
     }
 
     /** On all nodes together. */
@@ -131,7 +131,7 @@ final class Kind {
 
     /** Whether so many pods find a node each, or, if apart, a node of their own. */
     boolean hasRoomFor(long pods, boolean apart) {
-        return (apart ? slots.length - counts[0] : sum) >= pods;
+        return (apart ? slots.count() - counts[0] : sum) >= pods;
     }
 
     /**
@@ -147,7 +147,7 @@ final class Kind {
         }
         if (least < MANY) {
             for (int id : rooms.nodes()) {
-                if (slots[id] == least) {
+                if (slots.get(id) == least) {
                     return id;
                 }
             }
@@ -159,7 +159,8 @@ final class Kind {
     int leastToSpare(int pods, int[] of) {
         int best = NOT_AT_ONCE;
         for (int id : of) {
-            if (slots[id] >= pods && (best == NOT_AT_ONCE || slots[id] < slots[best])) {
+            int takes = slots.get(id);
+            if (takes >= pods && (best == NOT_AT_ONCE || takes < slots.get(best))) {
                 best = id;
             }
         }

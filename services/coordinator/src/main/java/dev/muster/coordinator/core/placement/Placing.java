@@ -44,6 +44,7 @@ public final class Placing {
 
     private int looks;
     private boolean gaveUp;
+    private boolean packed;
 
     /** What a search is after beside a node for every pod. */
     public enum Wish {
@@ -108,6 +109,11 @@ public final class Placing {
     /** Nothing was found, and not everything was tried: there may be a fit. */
     boolean gaveUp() {
         return gaveUp;
+    }
+
+    /** What was found, or not, follows from more than how many pods each node takes. */
+    boolean packed() {
+        return packed;
     }
 
     /** Null: no fit was found. */
@@ -181,6 +187,7 @@ public final class Placing {
         boolean found = false;
         if (!isQuick && looks >= 0) {
             var packing = new Packing(byChoice, question.shape().total(), draft, looks);
+            packed = true;
             found = packing.fill(nodes);
             looks = packing.looks();
         }
@@ -273,6 +280,7 @@ public final class Placing {
             if (of.length > 1) {
                 clear();
                 var packing = new Packing(byChoice, question.shape().total(), draft, left);
+                packed = true;
                 if (packing.fill(of)) {
                     return true;
                 }

@@ -301,6 +301,10 @@ final class Rooms {
         return grown;
     }
 
+    long looked() {
+        return looks.looked() + changes.values().stream().mapToLong(Changes::looked).sum();
+    }
+
     Amounts total() {
         if (totalRead == null) {
             totalRead = total.amounts(resources);

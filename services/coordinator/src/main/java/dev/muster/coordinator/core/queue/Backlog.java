@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -38,6 +39,27 @@ public final class Backlog {
 
     /** By the shapes of first lines. */
     private final LineCounts<Shape> shapes = new LineCounts<>();
+
+    public final ChangedShapes changedForTurns = new ChangedShapes();
+    public final ChangedShapes changedForReserves = new ChangedShapes();
+
+    /**
+     * Shapes that lines have which have become some of the first of their queue, or are that no
+     * more, since somebody took what he keeps of each up to that.
+     */
+    public static final class ChangedShapes {
+        private final Set<Shape> shapes = new LinkedHashSet<>();
+
+        private void add(Shape shape) {
+            shapes.add(shape);
+        }
+
+        public List<Shape> take() {
+            var taken = List.copyOf(shapes);
+            shapes.clear();
+            return taken;
+        }
+    }
 
     /** By the namespaces of all lines. */
     private final LineCounts<String> namespaces = new LineCounts<>();
@@ -130,6 +152,8 @@ public final class Backlog {
             return;
         }
         line.becomeFirst(isFirst);
+        changedForTurns.add(line.shape());
+        changedForReserves.add(line.shape());
         if (isFirst) {
             shapes.add(line.shape(), queue);
         } else {
@@ -137,9 +161,9 @@ public final class Backlog {
         }
     }
 
-    /** Every shape that one of the first lines of a queue has, as they were last asked for. */
-    public Set<Shape> shapes() {
-        return shapes.all();
+    /** One of the first lines of a queue has it, as they were last asked for. */
+    public boolean isFirst(Shape shape) {
+        return !shapes.queues(shape).isEmpty();
     }
 
     /** The queues of which one of the first lines has this shape. */

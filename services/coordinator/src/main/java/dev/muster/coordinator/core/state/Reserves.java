@@ -6,6 +6,8 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Use;
+import dev.muster.coordinator.core.placement.Concerns;
+import dev.muster.coordinator.core.placement.View;
 import dev.muster.coordinator.core.queue.Backlog;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Quotas.By;
@@ -47,6 +49,10 @@ public final class Reserves {
     /** Of the shapes of first lines, as they stood after the last change of nodes. */
     private final Map<Shape, Boolean> couldEverFit = new LinkedHashMap<>();
 
+    /** Those of them that any change may concern; which others it does is told by this. */
+    private final Set<Shape> unsettled = new LinkedHashSet<>();
+
+    private final Concerns concerns;
     private long nodes = -1;
 
     /** For somebody who had waited long enough nothing is kept any more. */
@@ -61,6 +67,7 @@ public final class Reserves {
     Reserves(Tables tables) {
         this.tables = tables;
         this.eligibility = tables.eligibility;
+        this.concerns = tables.capacity.concerns(View.EMPTY);
     }
 
     /** Something of quotas may be kept for its first job. */
@@ -199,15 +206,33 @@ public final class Reserves {
 
     /** What stands behind the first lines is not known by shape. */
     private void markWhereOthersCouldEverFit() {
-        var shapes = tables.backlog.shapes();
-        couldEverFit.keySet().retainAll(shapes);
-        for (var shape : shapes) {
-            boolean could = tables.capacity.couldEverFit(shape);
-            if (!Boolean.valueOf(could).equals(couldEverFit.put(shape, could))) {
-                tables.backlog.queues(shape).forEach(tables.marks.forReserves::add);
+        var asked = new LinkedHashSet<>(unsettled);
+        for (var shape : tables.backlog.changedForReserves.take()) {
+            if (tables.backlog.isFirst(shape)) {
+                concerns.add(shape);
+                asked.add(shape);
+            } else {
+                concerns.remove(shape);
+                couldEverFit.remove(shape);
+                unsettled.remove(shape);
+                asked.remove(shape);
             }
         }
+        asked.addAll(concerns.moved());
+        asked.forEach(this::markWhereItCouldEverFit);
         tables.backlog.deep().forEach(tables.marks.forReserves::add);
+    }
+
+    private void markWhereItCouldEverFit(Shape shape) {
+        boolean could = tables.capacity.couldEverFit(shape);
+        if (!Boolean.valueOf(could).equals(couldEverFit.put(shape, could))) {
+            tables.backlog.queues(shape).forEach(tables.marks.forReserves::add);
+        }
+        if (tables.capacity.isSettledForEver(shape)) {
+            unsettled.remove(shape);
+        } else {
+            unsettled.add(shape);
+        }
     }
 
     private @Nullable Reserve of(Queue queue) {

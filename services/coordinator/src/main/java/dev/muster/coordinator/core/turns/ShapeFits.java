@@ -3,7 +3,10 @@ package dev.muster.coordinator.core.turns;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.WaitReason.Gist;
 import dev.muster.coordinator.core.placement.Capacity;
+import dev.muster.coordinator.core.placement.Concerns;
+import dev.muster.coordinator.core.placement.View;
 import dev.muster.coordinator.core.state.Tables;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -16,22 +19,38 @@ import org.jspecify.annotations.Nullable;
  * for all its jobs; the queues of a shape that stands otherwise now are marked.
  *
  * <p>A shape that fits is asked about after every change, one that does not only in {@link
- * #refresh}: while a round goes on, room shrinks.
+ * #refresh}: while a round goes on, room shrinks. There, too, it is asked about only where {@link
+ * Concerns} say that a change may concern it: news that is no shape's costs the same however many
+ * there are.
  */
 public final class ShapeFits {
     private static final long NEVER = -1;
 
     private final Tables tables;
+    private final Concerns concerns;
     private final Map<Shape, Trial> trials = new LinkedHashMap<>();
 
     /** Those that fitted when they were asked about last. */
     private final Set<Trial> fitting = new LinkedHashSet<>();
+
+    /** Those that do not, and that every change may concern. */
+    private final Set<Trial> unsettled = new LinkedHashSet<>();
+
+    /** To be asked about in the next refresh: something concerns them, or they were asked since. */
+    private final Set<Trial> concerned = new LinkedHashSet<>();
+
+    /** Asked about since something was told of them. */
+    private final Set<Trial> untold = new LinkedHashSet<>();
+
+    /** Met though none of the first lines has them; after a refresh they are known no more. */
+    private final Set<Shape> further = new LinkedHashSet<>();
 
     private long refreshed = NEVER;
     private long grown = NEVER;
 
     public ShapeFits(Tables tables) {
         this.tables = tables;
+        this.concerns = tables.capacity.concerns(View.NOW, View.EMPTY);
     }
 
     /** One shape's. */
@@ -83,16 +102,35 @@ public final class ShapeFits {
     }
 
     private Trial meet(Shape shape) {
+        if (!tables.backlog.isFirst(shape)) {
+            further.add(shape);
+        }
+        concerns.add(shape);
         var trial = fresh(shape);
         if (trial.fits) {
             fitting.add(trial);
         }
+        concerned.add(trial);
         return trial;
+    }
+
+    private void forget(Shape shape) {
+        var trial = trials.remove(shape);
+        if (trial != null) {
+            concerns.remove(shape);
+            fitting.remove(trial);
+            unsettled.remove(trial);
+            concerned.remove(trial);
+            untold.remove(trial);
+        }
     }
 
     /** Returns whether any that fitted before fits no more. */
     boolean fewerFit() {
-        return fitting.removeIf(trial -> !trial.fits());
+        var shut = fitting.stream().filter(trial -> !trial.fits()).toList();
+        shut.forEach(fitting::remove);
+        concerned.addAll(shut);
+        return !shut.isEmpty();
     }
 
     /** Room may have grown since the last refresh. */
@@ -101,32 +139,57 @@ public final class ShapeFits {
     }
 
     /**
-     * Meets every shape of a first line, and asks again about each if anything changed.
+     * Meets every shape of a first line, and asks again about those whom a change may concern.
      *
-     * @return false: nothing did
+     * @return false: nothing did change
      */
     public boolean refresh() {
         boolean isNews = refreshed != tables.capacity.changed();
-        var waiting = tables.backlog.shapes();
-        trials.keySet().retainAll(waiting);
-        fitting.removeIf(trial -> !waiting.contains(trial.shape));
+        var changed = tables.backlog.changedForTurns.take();
+        further.addAll(changed);
+        further.stream().filter(shape -> !tables.backlog.isFirst(shape)).forEach(this::forget);
         if (isNews) {
-            trials.values().forEach(this::refresh);
+            notice();
+            var asked = new LinkedHashSet<>(concerned);
+            asked.addAll(fitting);
+            asked.addAll(unsettled);
+            concerned.clear();
+            asked.forEach(this::refresh);
         }
-        waiting.forEach(this::of);
+        changed.stream().filter(tables.backlog::isFirst).forEach(this::of);
+        further.clear();
         refreshed = tables.capacity.changed();
         grown = tables.capacity.grown();
         return isNews;
+    }
+
+    private void notice() {
+        addAll(concerns.moved(), concerned);
+    }
+
+    private void addAll(Collection<Shape> shapes, Set<Trial> to) {
+        for (var shape : shapes) {
+            var trial = trials.get(shape);
+            if (trial != null) {
+                to.add(trial);
+            }
+        }
     }
 
     private void refresh(Trial trial) {
         boolean fitted = trial.fits;
         boolean could = trial.ever;
         trial.ask();
+        trial.ever = tables.capacity.couldEverFit(trial.shape);
         if (trial.fits) {
             fitting.add(trial);
         }
-        trial.ever = tables.capacity.couldEverFit(trial.shape);
+        if (trial.fits || tables.capacity.isSettled(trial.shape)) {
+            unsettled.remove(trial);
+        } else {
+            unsettled.add(trial);
+        }
+        untold.add(trial);
         if (trial.ever != could) {
             tables.backlog.queues(trial.shape).forEach(tables.marks::of);
         } else if (trial.fits && !fitted) {
@@ -136,12 +199,20 @@ public final class ShapeFits {
 
     /** Marks for reasons the queues of every shape of which something else is to be told now. */
     void judge() {
-        for (var trial : trials.values()) {
-            var gist = trial.fits() ? null : tables.capacity.gist(trial.shape);
-            if (!Objects.equals(gist, trial.told)) {
-                tables.backlog.queues(trial.shape).forEach(tables.marks.forReasons::add);
-            }
-            trial.told = gist;
+        notice();
+        addAll(concerns.judged(), untold);
+        untold.addAll(concerned);
+        untold.addAll(fitting);
+        untold.addAll(unsettled);
+        untold.forEach(this::judge);
+        untold.clear();
+    }
+
+    private void judge(Trial trial) {
+        var gist = trial.fits() ? null : tables.capacity.gist(trial.shape);
+        if (!Objects.equals(gist, trial.told)) {
+            tables.backlog.queues(trial.shape).forEach(tables.marks.forReasons::add);
         }
+        trial.told = gist;
     }
 }

@@ -6,6 +6,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.Shape;
 import java.util.List;
@@ -71,37 +72,56 @@ class KindTest {
     }
 
     @Test
-    void whatIsKnownOfKindsIsDroppedOnceItIsTooMuch() {
+    void whatIsKnownOfKindsIsForgottenOnceItIsTooMuchUnlessItIsAskedForAgain() {
         var first = kind();
-        int kept = 1;
+        var second = kinds.of(View.NOW, part(2));
+        int kept = 2;
         while (!kinds.areTooMany()) {
             kinds.of(View.NOW, part(++kept));
         }
-        assertThat(kept).isEqualTo(8193);
-        kinds.drop();
+        assertThat(kept).isEqualTo(16_385);
+        kinds.age();
         assertThat(kinds.areTooMany()).isFalse();
-        assertThat(kind()).isNotSameAs(first);
+        assertThat(kind()).isSameAs(first);
+        kinds.age();
+        assertThat(kind()).isSameAs(first);
+        assertThat(kinds.of(View.NOW, part(2))).isNotSameAs(second);
     }
 
     /** Of each distance its kind is kept, too. */
     @Test
-    void whatIsKnownOfDistancesCountsThrice() {
+    void whatIsKnownOfDistancesCountsNineTimes() {
         int kept = 0;
         while (!kinds.areTooMany()) {
             kinds.distances(View.NOW, part(++kept));
         }
-        assertThat(kept).isEqualTo(2731);
+        assertThat(kept).isEqualTo(1821);
     }
 
     /** What nodes of a filter have in all is kept of each, whatever pods ask for. */
     @Test
-    void whatIsKnownOfStocksCountsTwentyTimes() {
-        for (int i = 0; i < 409; i++) {
+    void whatIsKnownOfStocksCountsEightyTimes() {
+        for (int i = 0; i < 204; i++) {
             stock(i);
         }
         assertThat(kinds.areTooMany()).isFalse();
-        stock(409);
+        stock(204);
         assertThat(kinds.areTooMany()).isTrue();
+    }
+
+    @Test
+    void nodesMayTakeVeryManyPods() {
+        rooms.put(node("c", 300));
+        assertThat(kind().slots(id("c"))).isEqualTo(110);
+        var bare = part(Amounts.of(Map.of("cpu", 1_000L)));
+        var many = kinds.of(View.NOW, bare);
+        assertThat(many.slots(id("a"))).isEqualTo(3);
+        assertThat(many.slots(id("c"))).isEqualTo(300);
+        assertThat(many.sum()).isEqualTo(308);
+        rooms.put(node("d", 255));
+        assertThat(kinds.of(View.NOW, bare).slots(id("d"))).isEqualTo(255);
+        rooms.occupy("c", cpu(100));
+        assertThat(kinds.of(View.NOW, bare).sum()).isEqualTo(463);
     }
 
     private Kind kind() {
@@ -120,6 +140,11 @@ class KindTest {
     private void stock(int rack) {
         var labels = new TreeMap<>(Map.of("rack", "r" + rack));
         kinds.stock(NodeFilter.of(labels, List.of(), List.of()));
+    }
+
+    private static Shape.Part part(Amounts demand) {
+        var role = Fixtures.role("worker", 1, demand, NodeFilter.ANY);
+        return Fixtures.shape(Fixtures.spec("default", role)).parts().getFirst();
     }
 
     private static Shape.Part part(long cores) {

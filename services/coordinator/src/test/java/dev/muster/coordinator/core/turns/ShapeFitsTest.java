@@ -60,6 +60,18 @@ class ShapeFitsTest {
     }
 
     @Test
+    void shapeOfNoneOfTheFirstLinesIsKnownUntilTheNextRefresh() {
+        var further = Fixtures.shape(Fixtures.workers(3, 1));
+        fits.refresh();
+        var met = fits.of(further);
+        assertThat(fits.of(further)).isSameAs(met);
+        var first = fits.of(ONE);
+        fits.refresh();
+        assertThat(fits.of(further)).isNotSameAs(met);
+        assertThat(fits.of(ONE)).isSameAs(first);
+    }
+
+    @Test
     void fewerFitOnceOneThatFittedDoesNot() {
         tables.restore(node("node-0", 4));
         fits.refresh();
