@@ -44,14 +44,16 @@ public final class Backlog {
     public final ChangedShapes changedForReserves = new ChangedShapes();
 
     /**
-     * Shapes that lines have which have become some of the first of their queue, or are that no
-     * more, since somebody took what he keeps of each up to that.
+     * Shapes that some of the first lines have and had not when somebody took what he keeps of each
+     * up to that, or the other way round: who comes and goes between is none of them.
      */
     public static final class ChangedShapes {
         private final Set<Shape> shapes = new LinkedHashSet<>();
 
-        private void add(Shape shape) {
-            shapes.add(shape);
+        private void turn(Shape shape) {
+            if (!shapes.remove(shape)) {
+                shapes.add(shape);
+            }
         }
 
         public List<Shape> take() {
@@ -152,12 +154,15 @@ public final class Backlog {
             return;
         }
         line.becomeFirst(isFirst);
-        changedForTurns.add(line.shape());
-        changedForReserves.add(line.shape());
+        boolean was = isFirst(line.shape());
         if (isFirst) {
             shapes.add(line.shape(), queue);
         } else {
             shapes.remove(line.shape(), queue);
+        }
+        if (isFirst(line.shape()) != was) {
+            changedForTurns.turn(line.shape());
+            changedForReserves.turn(line.shape());
         }
     }
 

@@ -22,11 +22,6 @@ final class LineCounts<T> {
                 });
     }
 
-    /** All that some line has. */
-    Set<T> all() {
-        return Collections.unmodifiableSet(counts.keySet());
-    }
-
     /** Those with such a line. */
     Set<String> queues(T common) {
         var of = counts.get(common);

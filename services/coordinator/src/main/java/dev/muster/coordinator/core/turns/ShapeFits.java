@@ -42,8 +42,8 @@ public final class ShapeFits {
     /** Asked about since something was told of them. */
     private final Set<Trial> untold = new LinkedHashSet<>();
 
-    /** Met though none of the first lines has them; after a refresh they are known no more. */
-    private final Set<Shape> further = new LinkedHashSet<>();
+    /** Met since the last refresh; those that none of the first lines has are forgotten in it. */
+    private final Set<Shape> met = new LinkedHashSet<>();
 
     private long refreshed = NEVER;
     private long grown = NEVER;
@@ -102,9 +102,7 @@ public final class ShapeFits {
     }
 
     private Trial meet(Shape shape) {
-        if (!tables.backlog.isFirst(shape)) {
-            further.add(shape);
-        }
+        met.add(shape);
         concerns.add(shape);
         var trial = fresh(shape);
         if (trial.fits) {
@@ -146,8 +144,8 @@ public final class ShapeFits {
     public boolean refresh() {
         boolean isNews = refreshed != tables.capacity.changed();
         var changed = tables.backlog.changedForTurns.take();
-        further.addAll(changed);
-        further.stream().filter(shape -> !tables.backlog.isFirst(shape)).forEach(this::forget);
+        met.addAll(changed);
+        met.stream().filter(shape -> !tables.backlog.isFirst(shape)).forEach(this::forget);
         if (isNews) {
             notice();
             var asked = new LinkedHashSet<>(concerned);
@@ -157,7 +155,7 @@ public final class ShapeFits {
             asked.forEach(this::refresh);
         }
         changed.stream().filter(tables.backlog::isFirst).forEach(this::of);
-        further.clear();
+        met.clear();
         refreshed = tables.capacity.changed();
         grown = tables.capacity.grown();
         return isNews;
