@@ -27,8 +27,7 @@ public final class Capacity {
     static final String NOWHERE = "";
 
     private final Rooms rooms = new Rooms();
-    private final Kinds kinds = new Kinds(rooms);
-    private final Fits fits = new Fits(rooms, kinds);
+    private final Fits fits = new Fits(rooms);
 
     /** Others know about room: every gang fits, and lies nowhere that we know. */
     private boolean delegated;
@@ -78,7 +77,7 @@ public final class Capacity {
 
     /** For those who remember answers that count on this. */
     public Concerns concerns(View... views) {
-        return new Concerns(rooms, kinds, () -> turns, views);
+        return new Concerns(rooms, () -> turns, views);
     }
 
     public boolean hasNodes() {

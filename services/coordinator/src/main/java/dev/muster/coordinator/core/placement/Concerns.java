@@ -1,13 +1,11 @@
 package dev.muster.coordinator.core.placement;
 
-import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.placement.Peaks.Change;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -16,68 +14,81 @@ import java.util.function.LongSupplier;
  * they need be asked about again, and such as are not {@link Capacity#isSettled}. What it costs to
  * find them grows with what changed, and with how many there are to be found.
  *
- * <p>A room concerns a shape if it would take one of its pods by what it has, now or before. And it
+ * <p>A room concerns a shape if it would take one of its pods by what it has, now or before. If how
+ * many pods each room takes is all that counts it does so only where that is another number. And it
  * is another reason that is to be told of a shape when a resource comes to be enough in all.
  */
 public final class Concerns {
     private final Rooms rooms;
-    private final Kinds kinds;
     private final LongSupplier turns;
     private final Set<Shape> all = new LinkedHashSet<>();
-    private final Needs needs = new Needs();
+
+    /** Of those that fit by how many pods each room takes. */
+    private final Needs counted = new Needs();
+
+    private final Needs others = new Needs();
     private final List<Peaks> peaks;
-    private final Map<NodeFilter, Stocked> stocks = new LinkedHashMap<>();
-    private long turnsAtMoved;
-    private long turnsAtJudged;
+    private final Stocks stocks;
+    private long turnsBefore;
 
     /**
      * @param turns grows whenever all may stand otherwise
      */
-    Concerns(Rooms rooms, Kinds kinds, LongSupplier turns, View... views) {
+    Concerns(Rooms rooms, LongSupplier turns, View... views) {
         this.rooms = rooms;
-        this.kinds = kinds;
         this.turns = turns;
         this.peaks = Arrays.stream(views).map(view -> new Peaks(rooms, view)).toList();
+        this.stocks = new Stocks(rooms);
     }
 
     /** Of a shape that is new all is asked about after this call. */
     public void add(Shape shape) {
         if (all.add(shape)) {
-            needs.add(shape);
-            stocks.computeIfAbsent(filter(shape), Stocked::new).add(shape);
+            needs(shape).add(shape);
+            stocks.add(shape);
         }
     }
 
     public void remove(Shape shape) {
         if (all.remove(shape)) {
-            needs.remove(shape);
-            var stocked = stocks.get(filter(shape));
-            if (stocked != null) {
-                stocked.remove(shape);
-                if (stocked.isEmpty()) {
-                    stocks.remove(filter(shape));
-                }
-            }
+            needs(shape).remove(shape);
+            stocks.remove(shape);
         }
     }
 
-    private static NodeFilter filter(Shape shape) {
-        return shape.parts().getFirst().filter();
+    /** Who is there matters to those that keep apart from others, too. */
+    private Needs needs(Shape shape) {
+        boolean isCounted = !shape.isSearched() && shape.parts().getFirst().repulsion().isNone();
+        return isCounted ? counted : others;
+    }
+
+    /** How many entries are kept of all, which is the memory it takes. To be seen by tests. */
+    int size() {
+        return counted.size() + others.size() + stocks.size();
     }
 
     /** Those that may have come to fit since the last call, or to fit no more, now or ever. */
     public Set<Shape> moved() {
         var moved = new LinkedHashSet<Shape>();
         for (var of : peaks) {
-            of.catchUp(peak -> {
+            of.catchUp(change -> {
                 if (moved.size() < all.size()) {
-                    needs.within(peak, rooms.resources, moved);
+                    find(change, moved);
                 }
             });
         }
-        boolean haveAll = turnsAtMoved != turns.getAsLong();
-        turnsAtMoved = turns.getAsLong();
+        boolean haveAll = turnsBefore != turns.getAsLong();
+        turnsBefore = turns.getAsLong();
         return haveAll ? Collections.unmodifiableSet(all) : moved;
+    }
+
+    private void find(Change change, Set<Shape> moved) {
+        others.within(change.most(), rooms.resources, moved);
+        if (change.looksNew()) {
+            counted.within(change.most(), rooms.resources, moved);
+        } else {
+            counted.otherwise(change.before(), change.now(), rooms.resources, moved);
+        }
     }
 
     /**
@@ -85,9 +96,6 @@ public final class Concerns {
      */
     public Set<Shape> judged() {
         var judged = new LinkedHashSet<Shape>();
-        stocks.values().forEach(stocked -> stocked.passed(rooms, kinds, judged));
-        boolean areAll = turnsAtJudged != turns.getAsLong();
-        turnsAtJudged = turns.getAsLong();
-        return areAll ? Collections.unmodifiableSet(all) : judged;
+        return stocks.passed(judged) ? judged : Collections.unmodifiableSet(all);
     }
 }

@@ -54,9 +54,9 @@ final class Fits {
         boolean everPacked;
     }
 
-    Fits(Rooms rooms, Kinds kinds) {
+    Fits(Rooms rooms) {
         this.rooms = rooms;
-        this.kinds = kinds;
+        this.kinds = new Kinds(rooms);
         this.domains = new Domains(rooms);
     }
 

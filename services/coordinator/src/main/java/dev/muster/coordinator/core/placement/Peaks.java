@@ -1,11 +1,10 @@
 package dev.muster.coordinator.core.placement;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.function.Consumer;
 
-/**
- * The most that each room had of a resource since that was last asked, before or after a change.
- */
+/** What each room that changed had when that was last asked, and has now. */
 final class Peaks {
     private static final long[] NOTHING = {};
 
@@ -16,6 +15,28 @@ final class Peaks {
     private long[][] known = {};
 
     private long seen = Changes.NEVER;
+    private long looksSeen = Changes.NEVER;
+
+    /** Rooms that look different, while a call lasts. */
+    private final BitSet looks = new BitSet();
+
+    /**
+     * A room at the last call and now.
+     *
+     * @param before by the resources' numbers, of each at least 0; what was not known is left out
+     * @param now the same, of all that are known
+     * @param looksNew others may be accepted there than before
+     */
+    record Change(int room, long[] before, long[] now, boolean looksNew) {
+        /** Of each resource the most there was. */
+        long[] most() {
+            var most = now.clone();
+            for (int i = 0; i < before.length; i++) {
+                most[i] = Math.max(most[i], before[i]);
+            }
+            return most;
+        }
+    }
 
     Peaks(Rooms rooms, View view) {
         this.rooms = rooms;
@@ -23,28 +44,22 @@ final class Peaks {
     }
 
     /**
-     * @param each is given the amounts of every room that changed since the last call, by the
-     *     resources' numbers
+     * @param each is given every room that changed since the last call
      */
-    void catchUp(Consumer<long[]> each) {
+    void catchUp(Consumer<Change> each) {
         int before = known.length;
         if (before < rooms.count()) {
             known = Arrays.copyOf(known, rooms.count());
             Arrays.fill(known, before, known.length, NOTHING);
         }
-        var changes = rooms.changes(view);
-        seen = changes.catchUp(seen, rooms.count(), id -> each.accept(peak(id)));
+        looks.clear();
+        looksSeen = rooms.looks().catchUp(looksSeen, rooms.count(), looks::set);
+        seen = rooms.changes(view).catchUp(seen, rooms.count(), id -> each.accept(change(id)));
     }
 
-    private long[] peak(int id) {
-        var sums = rooms.get(id).sums(view);
-        var now = new long[rooms.resources.count()];
-        Arrays.setAll(now, sums::get);
-        var peak = now.clone();
-        for (int i = 0; i < known[id].length; i++) {
-            peak[i] = Math.max(peak[i], known[id][i]);
-        }
-        known[id] = now;
-        return peak;
+    private Change change(int id) {
+        var before = known[id];
+        known[id] = rooms.get(id).amounts(view, rooms.resources);
+        return new Change(id, before, known[id], looks.get(id));
     }
 }

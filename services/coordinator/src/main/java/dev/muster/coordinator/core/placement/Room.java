@@ -4,7 +4,9 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Others;
 import dev.muster.coordinator.core.model.Repulsion;
+import dev.muster.coordinator.core.model.Resources;
 import dev.muster.coordinator.core.model.Sums;
+import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -38,6 +40,14 @@ final class Room {
             case NOW -> free;
             case EMPTY -> empty;
         };
+    }
+
+    /** By the resources' numbers, of each at least 0. */
+    long[] amounts(View view, Resources resources) {
+        var sums = sums(view);
+        var amounts = new long[resources.count()];
+        Arrays.setAll(amounts, resource -> Math.max(0, sums.get(resource)));
+        return amounts;
     }
 
     boolean takesPods() {

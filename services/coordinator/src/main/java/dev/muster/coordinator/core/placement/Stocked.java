@@ -2,11 +2,15 @@ package dev.muster.coordinator.core.placement;
 
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.model.Sums;
+import dev.muster.coordinator.core.placement.Peaks.Change;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shapes of one filter by what they need in all, so that those are found of which a resource has
@@ -16,6 +20,9 @@ final class Stocked {
     private final NodeFilter filter;
     private final Set<Shape> shapes = new LinkedHashSet<>();
     private final Map<String, Level> levels = new LinkedHashMap<>();
+
+    /** Null: nothing is counted yet, or any more. */
+    private @Nullable Count count;
 
     /** No node is accepted. */
     private boolean isNone;
@@ -44,6 +51,13 @@ final class Stocked {
         }
     }
 
+    /**
+     * What is free on the nodes that are accepted.
+     *
+     * @param counted those rooms
+     */
+    private record Count(Matching matching, BitSet counted, Sums free) {}
+
     Stocked(NodeFilter filter) {
         this.filter = filter;
     }
@@ -63,6 +77,9 @@ final class Stocked {
             var level = levels.get(need.name(i));
             if (level != null) {
                 level.remove(shape, need.amount(i));
+                if (level.byNeed.isEmpty()) {
+                    levels.remove(need.name(i));
+                }
             }
         }
     }
@@ -71,15 +88,65 @@ final class Stocked {
         return shapes.isEmpty();
     }
 
+    /** How many entries there are of all. */
+    int size() {
+        int needs = levels.values().stream().mapToInt(level -> level.byNeed.size()).sum();
+        return shapes.size() + levels.size() + needs;
+    }
+
+    /** To be counted anew, of all rooms. */
+    void forget() {
+        count = null;
+    }
+
+    /** To be called before it is told of rooms that changed. */
+    void lookAtNodes() {
+        if (count != null) {
+            count.matching().catchUp();
+        }
+    }
+
+    void count(Change change) {
+        if (count != null) {
+            if (count.counted().get(change.room())) {
+                add(change.before(), -1, count.free());
+            }
+            count(change.room(), change.now(), count);
+        }
+    }
+
+    private static void count(int room, long[] now, Count count) {
+        boolean accepted = count.matching().accepts(room);
+        count.counted().set(room, accepted);
+        if (accepted) {
+            add(now, 1, count.free());
+        }
+    }
+
+    private static void add(long[] amounts, int times, Sums to) {
+        for (int i = 0; i < amounts.length; i++) {
+            to.add(i, amounts[i], times);
+        }
+    }
+
     /** Finds those for which it is otherwise than at the last call. */
-    void passed(Rooms rooms, Kinds kinds, Set<Shape> found) {
+    void passed(Rooms rooms, Set<Shape> found) {
+        var now = count == null ? counted(rooms) : count;
+        count = now;
         boolean wasNone = isNone;
-        isNone = kinds.matching(filter).count(Matching.Grade.ACCEPTED) == 0;
+        isNone = now.matching().count(Matching.Grade.ACCEPTED) == 0;
         if (isNone != wasNone) {
             found.addAll(shapes);
         }
-        var stock = kinds.stock(filter);
         levels.forEach(
-                (name, level) -> level.passed(stock.free(rooms.resources.find(name)), found));
+                (name, level) -> level.passed(now.free().get(rooms.resources.find(name)), found));
+    }
+
+    private Count counted(Rooms rooms) {
+        var count = new Count(new Matching(rooms, filter).catchUp(), new BitSet(), new Sums());
+        for (int room = 0; room < rooms.count(); room++) {
+            count(room, rooms.get(room).amounts(View.NOW, rooms.resources), count);
+        }
+        return count;
     }
 }

@@ -13,6 +13,7 @@ import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.Others;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
@@ -96,6 +97,18 @@ class ManyShapesTest {
         tables.capacity.release("node-3", cpu(500));
         assertThat(look()).isLessThan(20);
         assertThat(look()).isZero();
+    }
+
+    /**
+     * Of nearly all as many pods would go there as before, if none of our jobs ran. Gangs of two
+     * roles are searched for.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {10, 1_000})
+    void whatOthersUseHasThoseLookedAtOfWhomAnotherNumberWouldGoThere(int nodes) {
+        fill(nodes);
+        tables.restore(new Others("node-3", 0, Amounts.of(Map.of("cpu", 10L)), 0));
+        assertThat(look()).isBetween(SHAPES / 100L, SHAPES / 5L);
     }
 
     /** Of each shape one room, in what there is now, and what is told of it. */
