@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.placement;
 
 import dev.muster.coordinator.core.placement.Domains.Domain;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -20,6 +21,10 @@ final class FewDomains {
     FewDomains(List<Seats> parts, List<Domain> domains) {
         this.parts = parts;
         sums = domains.stream().map(this::sums).toList();
+        // Who has no room for any must not count to what is too many.
+        for (int at = 0; at < sums.size(); at++) {
+            done.set(at, Arrays.stream(sums.get(at)).allMatch(sum -> sum == 0));
+        }
     }
 
     private long[] sums(Domain domain) {

@@ -273,13 +273,13 @@ final class Fits {
                         && isSettledForEver(shape);
     }
 
-    /** How far a search comes that was more than a quick one follows from all rooms. */
+    /** What more than a quick search finds, or one for several filters, follows from all rooms. */
     boolean isSettledForEver(Shape shape) {
         if (isPlain(shape) || kinds.areHopeless(View.EMPTY, shape)) {
             return true;
         }
         var known = askedForEver(shape);
-        return known.ever && !known.everPacked;
+        return known.ever && !known.everPacked && shape.isOfOneFilter();
     }
 
     Short explain(Shape shape) {

@@ -111,7 +111,7 @@ public final class Placing {
         return gaveUp;
     }
 
-    /** What was found, or not, follows from more than how many pods each node takes. */
+    /** What was found, or not, may follow from more than the rooms that take one of its pods. */
     boolean packed() {
         return packed;
     }

@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Fit;
+import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.Shape;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,22 @@ class FitsTest {
         assertThat(capacity.isSettled(pair(2, 2))).isFalse();
         capacity.put(node("b", 1));
         assertThat(capacity.isSettled(pair(1, 4))).isTrue();
+    }
+
+    /** Which role goes first is by how many nodes each may choose from, whatever their room. */
+    @Test
+    void gangWhoseRolesAcceptDifferentNodesIsSettledOnlyWhereOneCouldNeverFit() {
+        assertThat(capacity.couldEverFit(choosy(2))).isTrue();
+        assertThat(capacity.isSettledForEver(choosy(2))).isFalse();
+        assertThat(capacity.isSettledForEver(choosy(9))).isTrue();
+        assertThat(capacity.isSettledForEver(pair(1, 2))).isTrue();
+    }
+
+    private static Shape choosy(long worker) {
+        var all = new NodeFilter.Toleration("", true, "", null);
+        var filter = NodeFilter.of(new TreeMap<>(), List.of(), List.of(all));
+        var workers = role("worker", 1, cpu(worker), filter);
+        return Fixtures.shape(spec("q", role("master", 1, 1), workers));
     }
 
     private List<Fit> answers(List<Shape> shapes) {
