@@ -52,7 +52,8 @@ final class CapacityWalk {
         }
     }
 
-    private Shape shape() {
+    /** Another that may be like one of them. */
+    Shape shape() {
         var parts = new ArrayList<Shape.Part>();
         var groups = Apart.groups(random);
         boolean aloof = random.nextInt(3) == 0;
@@ -97,6 +98,27 @@ final class CapacityWalk {
         return of.get(random.nextInt(of.size()));
     }
 
+    /** Nodes with a resource that no node may have had before, and nobody may use yet. */
+    void late(String resource) {
+        var node = naive.nodes.get(any(NODES));
+        if (node != null) {
+            var more = node.allocatable().plus(Amounts.of(Map.of(resource, 3L)));
+            put(
+                    new Node(
+                            node.name(),
+                            1,
+                            node.labels(),
+                            node.taints(),
+                            node.unschedulable(),
+                            node.ready(),
+                            more,
+                            0,
+                            Node.Notes.NONE,
+                            node.trust(),
+                            false));
+        }
+    }
+
     void step() {
         switch (random.nextInt(10)) {
             case 0 -> node(any(NODES));
@@ -136,7 +158,11 @@ final class CapacityWalk {
                         Node.Notes.NONE,
                         any(TRUSTS),
                         false);
-        naive.nodes.put(name, node);
+        put(node);
+    }
+
+    private void put(Node node) {
+        naive.nodes.put(node.name(), node);
         capacity.put(node);
     }
 
