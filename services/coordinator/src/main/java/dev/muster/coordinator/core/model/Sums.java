@@ -29,6 +29,11 @@ public final class Sums {
         return Wide.read(low[resource], high[resource]);
     }
 
+    /** Of resources with this number or a larger one there is nothing. */
+    public int size() {
+        return low.length;
+    }
+
     public void add(Resources resources, Amounts amounts, long times) {
         for (int i = 0; i < amounts.size(); i++) {
             add(resources.meet(amounts.name(i)), amounts.amount(i), times);

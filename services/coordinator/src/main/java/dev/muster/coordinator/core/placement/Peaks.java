@@ -23,14 +23,15 @@ final class Peaks {
     /**
      * A room at the last call and now.
      *
-     * @param before by the resources' numbers, of each at least 0; what was not known is left out
-     * @param now the same, of all that are known
+     * @param before by the resources' numbers, of each at least 0; there is nothing of those left
+     *     out
+     * @param now the same
      * @param looksNew others may be accepted there than before
      */
     record Change(int room, long[] before, long[] now, boolean looksNew) {
         /** Of each resource the most there was. */
         long[] most() {
-            var most = now.clone();
+            var most = Arrays.copyOf(now, Math.max(now.length, before.length));
             for (int i = 0; i < before.length; i++) {
                 most[i] = Math.max(most[i], before[i]);
             }
@@ -59,7 +60,7 @@ final class Peaks {
 
     private Change change(int id) {
         var before = known[id];
-        known[id] = rooms.get(id).amounts(view, rooms.resources);
+        known[id] = rooms.get(id).amounts(view);
         return new Change(id, before, known[id], looks.get(id));
     }
 }

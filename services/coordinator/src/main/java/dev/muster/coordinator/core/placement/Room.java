@@ -4,7 +4,6 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Others;
 import dev.muster.coordinator.core.model.Repulsion;
-import dev.muster.coordinator.core.model.Resources;
 import dev.muster.coordinator.core.model.Sums;
 import java.util.Arrays;
 import java.util.SortedMap;
@@ -42,10 +41,10 @@ final class Room {
         };
     }
 
-    /** By the resources' numbers, of each at least 0. */
-    long[] amounts(View view, Resources resources) {
+    /** By the resources' numbers, of each at least 0; there is nothing of those left out. */
+    long[] amounts(View view) {
         var sums = sums(view);
-        var amounts = new long[resources.count()];
+        var amounts = new long[sums.size()];
         Arrays.setAll(amounts, resource -> Math.max(0, sums.get(resource)));
         return amounts;
     }

@@ -145,7 +145,7 @@ final class Stocked {
     private Count counted(Rooms rooms) {
         var count = new Count(new Matching(rooms, filter).catchUp(), new BitSet(), new Sums());
         for (int room = 0; room < rooms.count(); room++) {
-            count(room, rooms.get(room).amounts(View.NOW, rooms.resources), count);
+            count(room, rooms.get(room).amounts(View.NOW), count);
         }
         return count;
     }
