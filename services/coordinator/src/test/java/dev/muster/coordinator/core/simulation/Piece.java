@@ -30,6 +30,7 @@ sealed interface Piece
                 InitChance,
                 LeavingChance,
                 LimitChance,
+                MemoryChance,
                 NamespaceChance,
                 PickyChance,
                 QuotaChance,

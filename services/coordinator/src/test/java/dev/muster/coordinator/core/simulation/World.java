@@ -97,7 +97,8 @@ record World(List<Piece> pieces) {
      * images and settings that cannot be used, also by hooks, init containers that run anew,
      * backends that say why they bind nothing, pools that end a job now more and now less often,
      * roles with failures of their own, jobs of which more or less is kept at their end, nodes that
-     * die under who leaves, and users who wait for answers and ask again.
+     * die under who leaves, users who wait for answers and ask again, and containers that run out
+     * of memory.
      */
     private static final Map<Integer, LongFunction<List<Piece>>> RAREST =
             new TreeMap<>(
@@ -123,7 +124,11 @@ record World(List<Piece> pieces) {
                             entry(25, seed -> List.of(new AnswerChance(seed))),
                             entry(64 + 45, seed -> List.of(new AnswerChance(seed))),
                             entry(64 + 21, World::answersAndDeletions),
-                            entry(64 + 12, seed -> groups(seed, true))));
+                            entry(64 + 12, seed -> groups(seed, true)),
+                            entry(44, seed -> List.of(new MemoryChance(seed))),
+                            entry(64 + 28, seed -> List.of(new MemoryChance(seed))),
+                            entry(64 + 59, seed -> List.of(new MemoryChance(seed))),
+                            entry(64 + 46, World::memoryAndSpotPods)));
 
     private static List<Piece> quotasAndNamespaces(long seed) {
         return List.of(new QuotaChance(seed), new NamespaceChance(seed));
@@ -151,6 +156,10 @@ record World(List<Piece> pieces) {
 
     private static List<Piece> careAndLeaving(long seed) {
         return List.of(new CareChance(seed), new LeavingChance(seed));
+    }
+
+    private static List<Piece> memoryAndSpotPods(long seed) {
+        return List.of(new SpotChance(seed), new MemoryChance(seed));
     }
 
     private static List<Piece> groups(long seed, boolean isDelegated) {
