@@ -98,7 +98,7 @@ record World(List<Piece> pieces) {
      * backends that say why they bind nothing, pools that end a job now more and now less often,
      * roles with failures of their own, jobs of which more or less is kept at their end, nodes that
      * die under who leaves, users who wait for answers and ask again, and containers that run out
-     * of memory.
+     * of memory, or start again in their pods.
      */
     private static final Map<Integer, LongFunction<List<Piece>>> RAREST =
             new TreeMap<>(
@@ -128,7 +128,10 @@ record World(List<Piece> pieces) {
                             entry(44, seed -> List.of(new MemoryChance(seed))),
                             entry(64 + 28, seed -> List.of(new MemoryChance(seed))),
                             entry(64 + 59, seed -> List.of(new MemoryChance(seed))),
-                            entry(64 + 46, World::memoryAndSpotPods)));
+                            entry(64 + 46, World::memoryAndSpotPods),
+                            entry(28, seed -> List.of(new InPlaceChance(seed))),
+                            entry(59, seed -> List.of(new InPlaceChance(seed))),
+                            entry(64 + 60, seed -> List.of(new InPlaceChance(seed)))));
 
     private static List<Piece> quotasAndNamespaces(long seed) {
         return List.of(new QuotaChance(seed), new NamespaceChance(seed));
