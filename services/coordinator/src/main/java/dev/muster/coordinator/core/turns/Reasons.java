@@ -142,8 +142,8 @@ final class Reasons {
      * behind the first lines changes nothing of what rounds, which look at those, say of all.
      */
     void tell(Line line, Queue queue) {
-        boolean isFirst = eligibility.lines(queue).contains(line);
-        var reason = isFirst ? ofQueueWith(queue, line) : queue.reason();
+        eligibility.lines(queue); // Which are its first ones may have changed.
+        var reason = line.isFirst() ? ofQueueWith(queue, line) : queue.reason();
         publish(queue, reason);
         if (areHeadsTold(reason) && !areHeadsTold(queue.reason())) {
             tables.startsAreDue(); // That holds no more, and others were told nothing else.
@@ -153,11 +153,16 @@ final class Reasons {
         }
     }
 
-    /** What is said of all holds for it, whatever else is in its way. */
+    /**
+     * What is said of all holds for it, whatever else is in its way. Of what stands behind a head
+     * that nothing passes no sweep says anything else later.
+     */
     private boolean isSaid(Queue queue, Line line, @Nullable WaitReason ofAll) {
-        return ofAll != null
-                && (ofAll.isOfDoors()
-                        || ofAll.code() == Code.BEHIND_HEAD && isBehindHead(queue, line));
+        if (ofAll == null) {
+            return false;
+        }
+        boolean isSilent = ofAll.code() == Code.BEHIND_HEAD || !line.isFirst();
+        return ofAll.isOfDoors() || isSilent && isBehindHead(queue, line);
     }
 
     /** Who comes before the head that nothing passes could never start. */

@@ -123,6 +123,21 @@ class PoolSweepTest {
         assertThat(play.rows(Row.Table.QUEUE).get("default")).isEqualTo(said.noting(noted));
     }
 
+    /** Nobody would ever tell it that this is no more so: sweeps come to no such queue. */
+    @Test
+    void whoIsNotedBehindTheFirstWhereNothingPassesTheHeadIsToldNothing() {
+        var blocked = QueueSpecs.queue(1, false, false, 10_000);
+        play.on(new Event.QueuePut("default", with(blocked, QueueSpecs.limited(10).quota()), null));
+        use(9_991);
+        submit("default", 9);
+        for (int i = 0; i < Backlog.DEPTH; i++) {
+            submit(at(1 + i, workers(1, 2)));
+        }
+        play.takeEffects();
+        submit("default", 1);
+        assertThat(play.take(Effect.Waits.class)).isEmpty();
+    }
+
     @Test
     void whoComesFirstInItsQueueStartsFirst() {
         submitTooLarge(SOME);
