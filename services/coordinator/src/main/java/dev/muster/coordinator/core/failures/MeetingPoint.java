@@ -103,14 +103,23 @@ final class MeetingPoint {
         return tables.wakings.isSet(Alarm.Kind.ROOM, job.id());
     }
 
-    /** With those that returned last, if their delay still goes on. */
+    /** With those that fell before by the same policy, if their delay still goes on. */
     private Instant delayed(Job job, String role) {
         var budgets = job.past().budgets();
-        var delay = job.spec().failureOf(role).delay();
+        var spec = job.spec();
+        var delay = spec.failureOf(role).delay();
+        var judge = spec.judgeOf(role);
         var until = tables.now().plus(delay.after(budgets.inARow()));
-        var last = budgets.until();
-        if (last != null && last.isAfter(tables.now()) && last.isBefore(until)) {
-            return last;
+        var before =
+                tables.gang(job)
+                        .returning()
+                        .delayed(tables.now())
+                        .filter(rank -> spec.judgeOf(rank.id().role()).equals(judge))
+                        .filter(rank -> hasFallen(job, rank))
+                        .findFirst()
+                        .map(rank -> rank.sight().due());
+        if (before.isPresent() && before.get().isBefore(until)) {
+            return before.get();
         }
         tables.put(job.with(job.past().charged(budgets.delayed(until))));
         return until;

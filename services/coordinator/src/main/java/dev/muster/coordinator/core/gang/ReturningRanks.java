@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Members of a gang that are to be made again, each from its own time on. */
@@ -83,8 +84,8 @@ public final class ReturningRanks {
     }
 
     /** Those whose delay goes on: whose is over first are first. */
-    public List<Rank> delayed(Instant now) {
-        return after(now).values().stream().flatMap(ranks -> ranks.values().stream()).toList();
+    public Stream<Rank> delayed(Instant now) {
+        return after(now).values().stream().flatMap(ranks -> ranks.values().stream());
     }
 
     /** When the next delay is over; null: none goes on. */

@@ -53,7 +53,7 @@ public final class Recovery {
     /** Until when the last delay of theirs goes on, or now if it has just ended. */
     private @Nullable Instant delayed(Job job, Predicate<Rank> awaited) {
         var returning = tables.gang(job).returning();
-        var delayed = returning.delayed(tables.now()).stream().filter(awaited).toList();
+        var delayed = returning.delayed(tables.now()).filter(awaited).toList();
         if (!delayed.isEmpty()) {
             return delayed.getLast().sight().due();
         }

@@ -105,7 +105,9 @@ public final class StartupProblems {
     /** Ranks failed and are made again, though not yet. */
     private static @Nullable WaitReason delayed(Tables tables, Job job) {
         var returning =
-                tables.gang(job).returning().delayed(tables.now()).stream()
+                tables.gang(job)
+                        .returning()
+                        .delayed(tables.now())
                         .filter(rank -> !Meeting.awaitsFirst(tables, job, rank))
                         .toList();
         if (returning.isEmpty()) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Elastic ranks that end since rank 0 is not there, where they meet. */
 class PoolMeetingPointTest {
-    private final Play play = Play.withNodes(4);
+    private final Play play = Play.withNodes(4, 4);
     private final JobId a = job("a", 1);
     private final OneJob one = new OneJob(play, a);
 
@@ -112,6 +112,31 @@ class PoolMeetingPointTest {
         assertThat(play.job(a).state().phase())
                 .isEqualTo(code == 64 ? Phase.FAILED : Phase.RUNNING);
         assertThat(play.job(a).past().budgets().all()).isEqualTo(code == 64 ? 1 : 2);
+    }
+
+    /** Nor sooner with one that did not fall with them. */
+    @ParameterizedTest
+    @ValueSource(ints = {60, 1800})
+    void whoFallsTogetherIsMadeAgainTogetherThoughAnotherRoleWaitsLonger(int seconds) {
+        var spec = ElasticJobs.elastic("default", 2, 4, 4);
+        play.on(
+                new Event.Submitted(
+                        a, ElasticJobs.evaluated(Duration.ofSeconds(seconds), spec), null));
+        one.applied(false);
+        one.see("eval", PodPhase.RUNNING, null);
+        for (int worker : List.of(0, 1, 2, 3)) {
+            one.seeNewest(worker, PodPhase.RUNNING, null);
+        }
+        one.see("eval", PodPhase.FAILED, 137);
+        at(10);
+        one.seeNewest(0, PodPhase.FAILED, 137);
+        at(40);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.ORDERED);
+        for (int worker : List.of(1, 2, 3)) {
+            one.seeNewest(worker, PodPhase.FAILED, 1);
+            assertThat(one.rank(worker).sight().due()).isEqualTo(NOON.plusSeconds(80));
+        }
+        assertThat(play.job(a).past().budgets().inARow()).isEqualTo(3);
     }
 
     /** It returns from 10 s on, and is made again at 20 s. */
