@@ -16,6 +16,7 @@ import dev.muster.coordinator.core.effects.Effect;
 import dev.muster.coordinator.core.effects.Effect.PlannedPod;
 import dev.muster.coordinator.core.effects.Effect.RunPlan;
 import dev.muster.coordinator.core.fixtures.Asking;
+import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.InPlaceJob;
 import dev.muster.coordinator.core.fixtures.Nodes;
@@ -29,6 +30,7 @@ import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import java.time.Duration;
@@ -198,6 +200,46 @@ class PoolInPlaceFailedTest {
         play.on(new Event.NodeSeen(WATCHER, Nodes.cordoned(node, 4)));
         assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
         return node;
+    }
+
+    /** Nobody comes any more once one has succeeded. */
+    @Test
+    void whoIsAwaitedHasLeftOnceAnotherOfItsElasticRoleHasSucceeded() {
+        runsElastic();
+        one.see(2, PodPhase.RUNNING, 42);
+        job.pass(SETTLE_AND_DELAY);
+        assertThat(one.rank(2).is(InPlace.ASKED)).isTrue();
+        one.succeed(0);
+        assertThat(one.rank(2).isLeaving()).isTrue();
+        play.takeEffects();
+        job.pass(PATIENCE.plusSeconds(1));
+        assertThat(ends(play.takeEffects())).isEmpty();
+        one.succeed(1);
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.SUCCEEDED);
+    }
+
+    /** Nor is anybody asked then: the gang starts again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoIsToStartAgainInItsPodThenDoesSoWithItsGang(boolean byKubelet) {
+        runsElastic();
+        one.succeed(0);
+        if (byKubelet) {
+            job.restarted(2, 1, 42);
+        } else {
+            one.see(2, PodPhase.RUNNING, 42);
+        }
+        job.pass(SETTLE_AND_DELAY);
+        assertThat(one.rank(2).state()).isEqualTo(RankState.RETURNING);
+        one.succeed(1);
+        job.pass(Duration.ofSeconds(6));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Restarting.class);
+    }
+
+    private void runsElastic() {
+        job.served = true;
+        var spec = ElasticJobs.elastic("default", 2, 3, 4);
+        one.runs(failing(policy(Otherwise.POD, ON_42), spec));
     }
 
     private void isMadeAnew(String message) {
