@@ -237,7 +237,10 @@ public final class Failures {
         }
         var until = tables.now().plus(policy.delay().after(budgets.inARow() - 1));
         var extent = extent(known, verdict);
-        var delayed = extent.isOfAll() ? budgets.forAll(until) : budgets.until(until);
+        var delayed = budgets.until(until);
+        if (extent == Extent.ALL_CONTAINERS) {
+            delayed = delayed.notBeyond(until);
+        }
         var grown = known.with(growing.of(known.spec())).with(known.past().charged(delayed));
         var paid = avoidance.avoid(grown, badNodes(job, guilty, verdict));
         tables.put(paid);

@@ -56,11 +56,21 @@ public final class BudgetCharges {
     }
 
     /**
-     * What the kubelet restarted of a job that stops or starts anew before that has settled: it is
-     * charged as far as the limits allow. A job that is stopped is not ended for it; the next that
-     * fails does that, where a limit is used up.
+     * Of a job that stops or starts anew: nobody of it waits any more to be made again alone. All
+     * that come come together, in their time.
      */
-    static Budgets brokenOff(Tables tables, Job job) {
+    static Budgets brokenOff(Tables tables, Job job, JobState next) {
+        var until =
+                next instanceof JobState.Restarting restarting ? restarting.until() : tables.now();
+        return paid(tables, job).notBeyond(until);
+    }
+
+    /**
+     * What the kubelet restarted of it before that has settled is charged as far as the limits
+     * allow. A job that is stopped is not ended for it; the next that fails does that, where a
+     * limit is used up.
+     */
+    private static Budgets paid(Tables tables, Job job) {
         var known = job.past().budgets();
         boolean gathers = tables.wakings.isSet(Alarm.Kind.RESTARTS, job.id());
         var open = known.open();

@@ -181,7 +181,7 @@ public final class Jobs {
                                 .charged(BudgetCharges.restedBudgets(job, tables.now()))
                         : job.past();
         boolean goesOn = before.isUp() && !next.isUp() && !(next instanceof Ended);
-        past = goesOn ? past.charged(BudgetCharges.brokenOff(tables, job.with(past))) : past;
+        past = goesOn ? past.charged(BudgetCharges.brokenOff(tables, job.with(past), next)) : past;
         return WaitingTimes.of(job, past, next, tables.now());
     }
 

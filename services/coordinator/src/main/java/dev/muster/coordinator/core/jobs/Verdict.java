@@ -42,15 +42,7 @@ public record Verdict(
         /** All, as a new attempt. */
         GANG,
         /** Nothing is: the job ends. */
-        NOTHING;
-
-        /** Nobody of the gang goes on, nor is made again at another time. */
-        public boolean isOfAll() {
-            return switch (this) {
-                case CONTAINERS, PODS, ROLES, NOTHING -> false;
-                case ALL_CONTAINERS, GANG -> true;
-            };
-        }
+        NOTHING
     }
 
     /** How a failed rank is looked at. */

@@ -128,9 +128,11 @@ public record Budgets(
         return until != null && until.isAfter(delayed) ? until : delayed;
     }
 
-    /** All is made again then, whatever was to be made again later. */
-    public Budgets forAll(Instant delayed) {
-        return new Budgets(charges, inARow, delayed, open, silences);
+    /** Nobody waits any longer than until then, whatever was to be made again later. */
+    public Budgets notBeyond(Instant end) {
+        return until != null && until.isAfter(end)
+                ? new Budgets(charges, inARow, end, open, silences)
+                : this;
     }
 
     /** So much is to be charged yet. */

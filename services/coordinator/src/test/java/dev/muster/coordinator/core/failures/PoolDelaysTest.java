@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.effects.Effect;
+import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.jobs.Jobs;
@@ -177,6 +178,12 @@ class PoolDelaysTest {
         play.passHeard(Duration.ofSeconds(20), 0);
         one.seeNewest(1, PodPhase.RUNNING, null);
         play.passHeard(LONG, 0);
+        isSuspendedAndResumed();
+        one.seeNewest(1, PodPhase.FAILED, 137);
+        return delay();
+    }
+
+    private void isSuspendedAndResumed() {
         play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
         one.applied(false);
         play.on(new Event.PodGone(WATCHER, a, one.newest(0)));
@@ -185,8 +192,28 @@ class PoolDelaysTest {
         play.on(new Event.ChangeAsked(a, new Change.Resume(), null));
         one.seeNewest(0, PodPhase.RUNNING, null);
         one.seeNewest(1, PodPhase.RUNNING, null);
+    }
+
+    /** Who waited then comes with all others when it is resumed. */
+    @Test
+    void delayIsTheFirstAgainThoughAnotherWaitedLongerWhenItWasSuspended() {
+        var delay = Duration.ofHours(1);
+        var spec =
+                ElasticJobs.evaluated(
+                        delay, Fixtures.spec("default", workers(2, 1).roles().getFirst()));
+        play.on(new Event.Submitted(a, failing(PODS, spec), null));
+        one.applied(false);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        one.see("eval", PodPhase.RUNNING, null);
+        one.see("eval", PodPhase.FAILED, 137);
+        play.on(new Event.PodGone(WATCHER, a, Fixtures.mark("eval", 0, 3)));
+        play.passHeard(SETTLE, 0);
+        isSuspendedAndResumed();
+        one.see("eval", PodPhase.RUNNING, null);
+        play.passHeard(LONG, 0);
         one.seeNewest(1, PodPhase.FAILED, 137);
-        return delay();
+        assertThat(delay()).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test

@@ -144,6 +144,23 @@ class PoolEndingTest {
         assertThat(play.job(a).state()).isInstanceOf(Restarting.class);
     }
 
+    @Test
+    void gangThatStartsAgainForWhoFailedThenWaitsForNobodyElsesDelay() {
+        var spec = ElasticJobs.elastic("default", 2, 3, 4);
+        startsTwoOf(ElasticJobs.evaluated(Duration.ofMinutes(30), spec));
+        one.seeNewest(2, PodPhase.RUNNING, null);
+        one.see("eval", PodPhase.RUNNING, null);
+        one.see("eval", PodPhase.FAILED, 137);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        one.seeNewest(0, PodPhase.SUCCEEDED, 0);
+        one.seeNewest(2, PodPhase.FAILED, 137);
+        play.passHeard(AGAIN.plusSeconds(10), 0);
+        one.seeNewest(1, PodPhase.SUCCEEDED, 0);
+        play.passHeard(Duration.ofSeconds(5), 0);
+        assertThat(play.job(a).state()).isInstanceOf(Restarting.class);
+        assertThat(play.job(a).past().budgets().until()).isBeforeOrEqualTo(play.now());
+    }
+
     private String remedy() {
         return play.explain(a).orElseThrow().reasons().getFirst().remedy();
     }

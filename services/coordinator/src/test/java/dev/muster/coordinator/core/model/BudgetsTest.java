@@ -82,7 +82,15 @@ class BudgetsTest {
         assertThat(charged(delayed, FOR_LIFE, false, NOON).until()).isEqualTo(later);
         assertThat(delayed.delayed(NOON).until()).isEqualTo(later);
         assertThat(delayed.until(NOON).until()).isEqualTo(later);
-        assertThat(delayed.forAll(NOON).until()).isEqualTo(NOON);
+    }
+
+    @Test
+    void delayForWhichNobodyWaitsAnyMoreIsOver() {
+        var later = NOON.plusSeconds(9);
+        var delayed = Budgets.UNTOUCHED.until(later);
+        assertThat(delayed.notBeyond(NOON).until()).isEqualTo(NOON);
+        assertThat(delayed.notBeyond(later.plusSeconds(1)).until()).isEqualTo(later);
+        assertThat(Budgets.UNTOUCHED.notBeyond(NOON).until()).isNull();
     }
 
     @Test
