@@ -113,6 +113,26 @@ class PoolInPlaceTest {
     }
 
     @Test
+    void whoWaitedAloneDoesNotWaitAnyLongerWhereAllStartAgain() {
+        job.served = true;
+        var spec = failing(policy(Otherwise.GANG, ON_42), workers(2, 1));
+        var delay = Duration.ofMinutes(30);
+        play.on(new Event.Submitted(a, ElasticJobs.evaluated(delay, spec), null));
+        one.applied(false);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        one.see("eval", PodPhase.RUNNING, null);
+        one.see("eval", PodPhase.FAILED, 137);
+        job.pass(FailurePolicy.PLAIN.settle());
+        assertThat(play.job(a).past().budgets().until()).isEqualTo(play.now().plus(delay));
+        job.restarted(1, 1, 42);
+        job.pass(FailurePolicy.PLAIN.settle());
+        var due = one.rank(0).sight().due();
+        assertThat(due).isEqualTo(play.now().plusSeconds(20));
+        assertThat(play.job(a).past().budgets().until()).isEqualTo(due);
+    }
+
+    @Test
     void whoLeavesDoesNotStartAgain() {
         job.served = true;
         one.runs(failing(policy(Otherwise.GANG, ON_42), ElasticJobs.elastic("default", 1, 3, 3)));
