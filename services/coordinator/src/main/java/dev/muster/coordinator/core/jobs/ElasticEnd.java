@@ -28,7 +28,10 @@ public final class ElasticEnd {
         return GrowableJobs.isEnding(job, tables.gang(job), role);
     }
 
-    /** A rank has succeeded. If it is the first, those leave that do not run. */
+    /**
+     * A rank has succeeded. If it is the first, those leave that do not run, and those of them that
+     * were to leave later do now: they cannot stay after all.
+     */
     public void succeeded(Job job, Rank rank) {
         var role = rank.id().role();
         if (rank.isLeaving() || !isOn(tables, job, role)) {
@@ -43,6 +46,17 @@ public final class ElasticEnd {
         if (!late.isEmpty()) {
             jobs.departures().giveUp(job, late);
         }
+        var sooner = gang.leaving(role).stream().filter(this::mayStay).toList();
+        for (var other : sooner) {
+            tables.put(other.with(other.tenure().until(tables.now()).goingOn()));
+        }
+        if (!sooner.isEmpty()) {
+            jobs.gather(job, Job.Due.PLAN_AND_STATUS);
+        }
+    }
+
+    private boolean mayStay(Rank leaving) {
+        return isToCome(leaving) && !leaving.hasLeft(tables.now());
     }
 
     private static boolean isToCome(Rank rank) {

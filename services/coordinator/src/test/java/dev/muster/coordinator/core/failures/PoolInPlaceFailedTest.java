@@ -35,6 +35,7 @@ import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -214,6 +215,26 @@ class PoolInPlaceFailedTest {
         play.takeEffects();
         job.pass(PATIENCE.plusSeconds(1));
         assertThat(ends(play.takeEffects())).isEmpty();
+        one.succeed(1);
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.SUCCEEDED);
+    }
+
+    /** Nor does who was to leave before that, and would be made again alone. */
+    @Test
+    void whoWasToLeaveBeforeThatDoesNotComeBack() {
+        runsElastic();
+        one.see(2, PodPhase.RUNNING, 42);
+        job.pass(SETTLE_AND_DELAY);
+        var terms = new Change.Terms(Duration.ZERO, true, Duration.ofMinutes(30), false);
+        var fewer = new Change.ScaleIn("worker", 1, new TreeSet<>(), terms);
+        play.on(new Event.ChangeAsked(a, fewer, null));
+        one.succeed(0);
+        play.on(new Event.ChangeAsked(a, Change.Withdraw.ANY, null));
+        job.pass(Duration.ofSeconds(1));
+        play.takeEffects();
+        job.pass(PATIENCE.plusSeconds(1));
+        assertThat(ends(play.takeEffects())).isEmpty();
+        assertThat(one.rank(2).isLeaving()).isTrue();
         one.succeed(1);
         assertThat(play.job(a).state().phase()).isEqualTo(Phase.SUCCEEDED);
     }
