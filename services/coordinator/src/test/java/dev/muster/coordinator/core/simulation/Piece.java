@@ -27,6 +27,7 @@ sealed interface Piece
                 GangChance,
                 GroupChance,
                 HinderedChance,
+                HookQuotaChance,
                 InPlaceChance,
                 InitChance,
                 LeavingChance,

@@ -98,7 +98,7 @@ record World(List<Piece> pieces) {
      * backends that say why they bind nothing, pools that end a job now more and now less often,
      * roles with failures of their own, jobs of which more or less is kept at their end, nodes that
      * die under who leaves, users who wait for answers and ask again, and containers that run out
-     * of memory, or start again in their pods.
+     * of memory, or start again in their pods, and hooks in namespaces that may have few pods.
      */
     private static final Map<Integer, LongFunction<List<Piece>>> RAREST =
             new TreeMap<>(
@@ -131,7 +131,10 @@ record World(List<Piece> pieces) {
                             entry(64 + 46, World::memoryAndSpotPods),
                             entry(28, seed -> List.of(new InPlaceChance(seed))),
                             entry(59, seed -> List.of(new InPlaceChance(seed))),
-                            entry(64 + 60, seed -> List.of(new InPlaceChance(seed)))));
+                            entry(64 + 60, seed -> List.of(new InPlaceChance(seed))),
+                            entry(46, seed -> List.of(new HookQuotaChance(seed))),
+                            entry(64 + 27, seed -> List.of(new HookQuotaChance(seed))),
+                            entry(64 + 9, World::namespacesAndHooks)));
 
     private static List<Piece> quotasAndNamespaces(long seed) {
         return List.of(new QuotaChance(seed), new NamespaceChance(seed));
@@ -163,6 +166,10 @@ record World(List<Piece> pieces) {
 
     private static List<Piece> memoryAndSpotPods(long seed) {
         return List.of(new SpotChance(seed), new MemoryChance(seed));
+    }
+
+    private static List<Piece> namespacesAndHooks(long seed) {
+        return List.of(new NamespaceChance(seed), new HookQuotaChance(seed));
     }
 
     private static List<Piece> groups(long seed, boolean isDelegated) {
