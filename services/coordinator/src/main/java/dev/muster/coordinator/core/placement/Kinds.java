@@ -14,10 +14,14 @@ import java.util.function.Function;
  */
 final class Kinds {
     /**
-     * How many bytes are kept of those asked for last, for a kind one per node: 16 MiB, and as much
-     * of those asked for before. Where nodes take very many pods a kind has four.
+     * How many bytes are kept of those asked for last, for a kind one per node and {@link #BARE}:
+     * 16 MiB, and as much of those asked for before. Where nodes take very many pods a kind has
+     * four per node.
      */
     private static final int BYTES = 1 << 24;
+
+    /** Of a kind however few nodes there are: mostly how many of them take so many pods. */
+    private static final int BARE = 1_300;
 
     /** What the distances of a kind, and a stock, are worth per node. */
     private static final long DISTANCE = 8;
@@ -97,7 +101,7 @@ final class Kinds {
 
     boolean areTooMany() {
         long each = now.kinds.size() + now.distances.size() * DISTANCE + now.stocks.size() * STOCK;
-        return each * Math.max(1024, rooms.count()) > BYTES;
+        return each * (BARE + rooms.count()) > BYTES;
     }
 
     /** Forgets those that were not asked for since the last call. */

@@ -79,7 +79,7 @@ class KindTest {
         while (!kinds.areTooMany()) {
             kinds.of(View.NOW, part(++kept));
         }
-        assertThat(kept).isEqualTo(16_385);
+        assertThat(kept).isEqualTo(12_886);
         kinds.age();
         assertThat(kinds.areTooMany()).isFalse();
         assertThat(kind()).isSameAs(first);
@@ -95,17 +95,17 @@ class KindTest {
         while (!kinds.areTooMany()) {
             kinds.distances(View.NOW, part(++kept));
         }
-        assertThat(kept).isEqualTo(1821);
+        assertThat(kept).isEqualTo(1432);
     }
 
     /** What nodes of a filter have in all is kept of each, whatever pods ask for. */
     @Test
     void whatIsKnownOfStocksCountsEightyTimes() {
-        for (int i = 0; i < 204; i++) {
+        for (int i = 0; i < 161; i++) {
             stock(i);
         }
         assertThat(kinds.areTooMany()).isFalse();
-        stock(204);
+        stock(161);
         assertThat(kinds.areTooMany()).isTrue();
     }
 
