@@ -12,7 +12,8 @@ import java.util.function.LongSupplier;
 /**
  * Shapes of which it is known how they stand, and those whom what changed since may concern: only
  * they need be asked about again, and such as are not {@link Capacity#isSettled}. What it costs to
- * find them grows with what changed, and with how many there are to be found.
+ * find them grows with what changed, and mostly with how many there are to be found: of others,
+ * too, needs are read where each resource alone leaves many.
  *
  * <p>A room concerns a shape if it would take one of its pods by what it has, now or before. If how
  * many pods each room takes is all that counts it does so only where that is another number. And it
@@ -65,6 +66,11 @@ public final class Concerns {
     /** How many entries are kept of all, which is the memory it takes. To be seen by tests. */
     int size() {
         return counted.size() + others.size() + stocks.size();
+    }
+
+    /** At how many needs of shapes was looked ever. To be seen by tests. */
+    long looked() {
+        return counted.looked() + others.looked();
     }
 
     /** Those that may have come to fit since the last call, or to fit no more, now or ever. */

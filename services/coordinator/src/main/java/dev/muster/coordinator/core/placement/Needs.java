@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Resources;
 import dev.muster.coordinator.core.model.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -28,6 +29,7 @@ final class Needs {
     private final Map<List<String>, Group> groups = new LinkedHashMap<>();
 
     private long met;
+    private long looked;
 
     /**
      * @param number no two have the same
@@ -60,7 +62,7 @@ final class Needs {
     }
 
     /** Needs of the same resources. */
-    private static final class Group {
+    private final class Group {
         private final List<String> names;
         private final Map<Amounts, Need> needs = new LinkedHashMap<>();
 
@@ -107,6 +109,7 @@ final class Needs {
 
         void within(long[] room, Set<Shape> found) {
             for (var need : fewest(room)) {
+                looked++;
                 if (need.pods(room) > 0) {
                     found.addAll(need.shapes());
                 }
@@ -136,7 +139,8 @@ final class Needs {
         void otherwise(long[] before, long[] now, Set<Shape> found) {
             for (int i = 0; i < now.length; i++) {
                 if (before[i] != now[i]) {
-                    for (var need : between(orders.get(i), before[i], now[i])) {
+                    for (var need : between(i, before, now)) {
+                        looked++;
                         if (need.pods(before) != need.pods(now)) {
                             found.addAll(need.shapes());
                         }
@@ -146,9 +150,10 @@ final class Needs {
         }
 
         /** Those of which another number goes into the one than into the other, and few more. */
-        private static List<Need> between(NavigableMap<Place, Need> order, long before, long now) {
-            long low = Math.min(before, now);
-            long high = Math.max(before, now);
+        private List<Need> between(int resource, long[] before, long[] now) {
+            var order = orders.get(resource);
+            long low = Math.min(before[resource], now[resource]);
+            long high = Math.max(before[resource], now[resource]);
             var between = new ArrayList<Need>();
             int times = 1;
             // One more goes in where a multiple of what it needs lies between.
@@ -157,8 +162,17 @@ final class Needs {
                 between.addAll(order.subMap(from, false, Place.upTo(high / times), true).values());
                 times++;
             }
-            between.addAll(upTo(high / times, order));
+            // Any other that counts goes in so many times, or more: by each resource, not this
+            // alone.
+            between.addAll(fewest(shares(before, now, times)));
             return between;
+        }
+
+        /** Of each resource the most there was, in so many parts. */
+        private static long[] shares(long[] before, long[] now, int of) {
+            var shares = new long[now.length];
+            Arrays.setAll(shares, i -> Math.max(before[i], now[i]) / of);
+            return shares;
         }
 
         private static boolean isAny(long most, NavigableMap<Place, Need> order) {
@@ -209,6 +223,11 @@ final class Needs {
     /** How many entries there are of all. */
     int size() {
         return groups.values().stream().mapToInt(Group::size).sum();
+    }
+
+    /** At how many needs was looked ever. */
+    long looked() {
+        return looked;
     }
 
     /**

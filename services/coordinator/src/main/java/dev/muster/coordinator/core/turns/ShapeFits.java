@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A shape that fits is asked about after every change, one that does not only in {@link
  * #refresh}: while a round goes on, room shrinks. There, too, it is asked about only where {@link
- * Concerns} say that a change may concern it: news that is no shape's costs the same however many
- * there are.
+ * Concerns} say that a change may concern it: news that is no shape's mostly costs the same however
+ * many there are.
  */
 public final class ShapeFits {
     private static final long NEVER = -1;

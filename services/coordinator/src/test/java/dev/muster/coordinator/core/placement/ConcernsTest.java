@@ -90,6 +90,40 @@ class ConcernsTest {
                                 .toList());
     }
 
+    /** Each pod takes one of the pods of a node, which are more than a hundred. */
+    @Test
+    void whatAllAskForAlikeHasNobodyLookedAtOfWhomNoOtherNumberGoesThere() {
+        var shapes = IntStream.range(0, 5_000).mapToObj(i -> shape(podOf(2_000 + i))).toList();
+        all(shapes);
+        capacity.occupy("a", podOf(7_500));
+        concerns.moved();
+        long before = concerns.looked();
+        capacity.release("a", podOf(500));
+        assertThat(concerns.moved()).isEmpty();
+        assertThat(concerns.looked() - before).isLessThan(100);
+    }
+
+    private static Amounts podOf(long cpu) {
+        return Amounts.of(Map.of("cpu", cpu, "pods", 1L));
+    }
+
+    /** Of small ones many go there, of large ones few. */
+    @Test
+    void ofNeedsFarSmallerThanARoomThoseAreFoundThatGoThereMoreOrLessOften() {
+        var shapes = IntStream.range(1, 1_000).mapToObj(i -> shape(podOf(i))).toList();
+        all(shapes);
+        capacity.put(new Others("a", 0, podOf(500), 0));
+        assertThat(concerns.moved())
+                .containsExactlyInAnyOrderElementsOf(
+                        shapes.stream()
+                                .filter(shape -> pods(shape, 8_000, 110) != pods(shape, 7_500, 109))
+                                .toList());
+    }
+
+    private static long pods(Shape shape, long cpu, long pods) {
+        return Math.min(cpu / need(shape), pods);
+    }
+
     private static long need(Shape shape) {
         return shape.parts().getFirst().demand().get("cpu");
     }
