@@ -80,6 +80,11 @@ public final class Capacity {
         return new Concerns(rooms, () -> turns, views);
     }
 
+    /** For those who remember why gangs do not fit. */
+    public Stocks stocks() {
+        return new Stocks(rooms);
+    }
+
     public boolean hasNodes() {
         return delegated || rooms.nodes().length > 0;
     }

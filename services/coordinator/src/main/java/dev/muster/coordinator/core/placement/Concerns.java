@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
  * too, needs are read where each resource alone leaves many.
  *
  * <p>A room concerns a shape if it would take one of its pods by what it has, now or before. If how
- * many pods each room takes is all that counts it does so only where that is another number. And it
- * is another reason that is to be told of a shape when a resource comes to be enough in all.
+ * many pods each room takes is all that counts it does so only where that is another number. Of
+ * which another reason is to be told although no room concerns them is known by {@link Stocks}.
  */
 public final class Concerns {
     private final Rooms rooms;
@@ -29,7 +29,6 @@ public final class Concerns {
 
     private final Needs others = new Needs();
     private final List<Peaks> peaks;
-    private final Stocks stocks;
     private long turnsBefore;
 
     /**
@@ -39,21 +38,18 @@ public final class Concerns {
         this.rooms = rooms;
         this.turns = turns;
         this.peaks = Arrays.stream(views).map(view -> new Peaks(rooms, view)).toList();
-        this.stocks = new Stocks(rooms);
     }
 
     /** Of a shape that is new all is asked about after this call. */
     public void add(Shape shape) {
         if (all.add(shape)) {
             needs(shape).add(shape);
-            stocks.add(shape);
         }
     }
 
     public void remove(Shape shape) {
         if (all.remove(shape)) {
             needs(shape).remove(shape);
-            stocks.remove(shape);
         }
     }
 
@@ -65,7 +61,7 @@ public final class Concerns {
 
     /** How many entries are kept of all, which is the memory it takes. To be seen by tests. */
     int size() {
-        return counted.size() + others.size() + stocks.size();
+        return counted.size() + others.size();
     }
 
     /** At how many needs of shapes was looked ever. To be seen by tests. */
@@ -95,13 +91,5 @@ public final class Concerns {
         } else {
             counted.otherwise(change.before(), change.now(), rooms.resources, moved);
         }
-    }
-
-    /**
-     * Those of which another reason may be to be told since the last call, if they did not move.
-     */
-    public Set<Shape> judged() {
-        var judged = new LinkedHashSet<Shape>();
-        return stocks.passed(judged) ? judged : Collections.unmodifiableSet(all);
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Sums;
 import dev.muster.coordinator.core.placement.Peaks.Change;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -86,6 +87,10 @@ final class Stocked {
 
     boolean isEmpty() {
         return shapes.isEmpty();
+    }
+
+    Set<Shape> shapes() {
+        return Collections.unmodifiableSet(shapes);
     }
 
     /** How many entries there are of all. */

@@ -3,11 +3,16 @@ package dev.muster.coordinator.core.placement;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.Shape;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What is free in all for shapes of each filter, counted up with what changes. */
-final class Stocks {
+/**
+ * Shapes of which it is known why they do not fit: another reason is to be told also when a
+ * resource comes to be enough in all, or no more is. What is free in all for shapes of each filter
+ * is counted up with what changes.
+ */
+public final class Stocks {
     /** For each filter one per node; with more of them nothing is counted. */
     private static final int BYTES = 1 << 24;
 
@@ -27,11 +32,11 @@ final class Stocks {
         return shape.parts().getFirst().filter();
     }
 
-    void add(Shape shape) {
+    public void add(Shape shape) {
         byFilter.computeIfAbsent(filter(shape), Stocked::new).add(shape);
     }
 
-    void remove(Shape shape) {
+    public void remove(Shape shape) {
         var stocked = byFilter.get(filter(shape));
         if (stocked != null) {
             stocked.remove(shape);
@@ -41,26 +46,32 @@ final class Stocks {
         }
     }
 
-    /** How many entries there are of all. */
+    /** How many entries are kept of all, which is the memory it takes. To be seen by tests. */
     int size() {
         return byFilter.values().stream().mapToInt(Stocked::size).sum();
     }
 
     /**
-     * Finds those of which a resource has come to be enough since the last call, or no more is.
-     *
-     * @return false: it may be any of them
+     * Those of which a resource has come to be enough since the last call, or no more is; all,
+     * where that is not known.
      */
-    boolean passed(Set<Shape> found) {
+    public Set<Shape> passed() {
         boolean wereKnown = areKnown;
         areKnown = (long) byFilter.size() * Math.max(1024, rooms.count()) <= BYTES;
-        if (!areKnown) {
+        var passed = new LinkedHashSet<Shape>();
+        if (areKnown) {
+            byFilter.values().forEach(Stocked::lookAtNodes);
+            peaks.catchUp(change -> byFilter.values().forEach(stocked -> stocked.count(change)));
+            byFilter.values().forEach(stocked -> stocked.passed(rooms, passed));
+        } else {
             byFilter.values().forEach(Stocked::forget);
-            return false;
         }
-        byFilter.values().forEach(Stocked::lookAtNodes);
-        peaks.catchUp(change -> byFilter.values().forEach(stocked -> stocked.count(change)));
-        byFilter.values().forEach(stocked -> stocked.passed(rooms, found));
-        return wereKnown;
+        return wereKnown && areKnown ? passed : all();
+    }
+
+    private Set<Shape> all() {
+        var all = new LinkedHashSet<Shape>();
+        byFilter.values().forEach(stocked -> all.addAll(stocked.shapes()));
+        return all;
     }
 }

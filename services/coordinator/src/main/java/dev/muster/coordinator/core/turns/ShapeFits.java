@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.WaitReason.Gist;
 import dev.muster.coordinator.core.placement.Capacity;
 import dev.muster.coordinator.core.placement.Concerns;
+import dev.muster.coordinator.core.placement.Stocks;
 import dev.muster.coordinator.core.placement.View;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.Collection;
@@ -28,6 +29,7 @@ public final class ShapeFits {
 
     private final Tables tables;
     private final Concerns concerns;
+    private final Stocks stocks;
     private final Map<Shape, Trial> trials = new LinkedHashMap<>();
 
     /** Those that fitted when they were asked about last. */
@@ -51,6 +53,7 @@ public final class ShapeFits {
     public ShapeFits(Tables tables) {
         this.tables = tables;
         this.concerns = tables.capacity.concerns(View.NOW, View.EMPTY);
+        this.stocks = tables.capacity.stocks();
     }
 
     /** One shape's. */
@@ -104,6 +107,7 @@ public final class ShapeFits {
     private Trial meet(Shape shape) {
         met.add(shape);
         concerns.add(shape);
+        stocks.add(shape);
         var trial = fresh(shape);
         if (trial.fits) {
             fitting.add(trial);
@@ -116,6 +120,7 @@ public final class ShapeFits {
         var trial = trials.remove(shape);
         if (trial != null) {
             concerns.remove(shape);
+            stocks.remove(shape);
             fitting.remove(trial);
             unsettled.remove(trial);
             concerned.remove(trial);
@@ -198,7 +203,7 @@ public final class ShapeFits {
     /** Marks for reasons the queues of every shape of which something else is to be told now. */
     void judge() {
         notice();
-        addAll(concerns.judged(), untold);
+        addAll(stocks.passed(), untold);
         untold.addAll(concerned);
         untold.addAll(fitting);
         untold.addAll(unsettled);

@@ -27,30 +27,56 @@ class ConcernsTest {
 
     private final Capacity capacity = new Capacity();
     private final Concerns concerns = capacity.concerns(View.NOW, View.EMPTY);
+    private final Stocks stocks = capacity.stocks();
 
     @BeforeEach
     void nodeHasEightCores() {
         capacity.put(node("a", 8));
     }
 
+    private void add(Shape shape) {
+        concerns.add(shape);
+        stocks.add(shape);
+    }
+
+    private void remove(Shape shape) {
+        concerns.remove(shape);
+        stocks.remove(shape);
+    }
+
+    private int size() {
+        return concerns.size() + stocks.size();
+    }
+
     private void all(List<Shape> shapes) {
-        shapes.forEach(concerns::add);
+        shapes.forEach(this::add);
         concerns.moved();
-        concerns.judged();
+        stocks.passed();
     }
 
     @Test
     void whatIsKeptOfShapesGrowsWithWhatEachAsksForAndGoesWithThem() {
         var shapes = IntStream.range(0, 100).mapToObj(i -> asking("own/" + i)).toList();
         all(shapes);
-        assertThat(concerns.size()).isBetween(100, 1_500);
-        shapes.forEach(concerns::remove);
-        assertThat(concerns.size()).isZero();
+        assertThat(size()).isBetween(100, 1_500);
+        shapes.forEach(this::remove);
+        assertThat(size()).isZero();
+        all(List.of(worker(1)));
+        int one = size();
+        IntStream.range(2, 100).mapToObj(ConcernsTest::worker).forEach(this::add);
+        IntStream.range(2, 100).mapToObj(ConcernsTest::worker).forEach(this::remove);
+        assertThat(size()).isEqualTo(one);
+    }
+
+    /** What is free in all is kept for who asks why alone. */
+    @Test
+    void whichNodesAShapeAcceptsIsNotKeptOfWhomChangesConcern() {
         all(List.of(worker(1)));
         int one = concerns.size();
-        IntStream.range(2, 100).mapToObj(ConcernsTest::worker).forEach(concerns::add);
-        IntStream.range(2, 100).mapToObj(ConcernsTest::worker).forEach(concerns::remove);
+        int stocked = stocks.size();
+        all(IntStream.range(0, 100).mapToObj(ConcernsTest::choosy).toList());
         assertThat(concerns.size()).isEqualTo(one);
+        assertThat(stocks.size()).isGreaterThan(stocked + 100);
     }
 
     @Test
@@ -61,7 +87,7 @@ class ConcernsTest {
         var more = node.allocatable().plus(Amounts.of(Map.of("own/fpga", 1L)));
         capacity.put(new Node("b", 1, node.labels(), List.of(), false, true, more, 0));
         assertThat(concerns.moved()).containsExactly(waiting);
-        assertThat(concerns.judged()).contains(waiting);
+        assertThat(stocks.passed()).contains(waiting);
     }
 
     /** Of one core and of three there is room for as many as before, and no eighth of eight. */
@@ -147,16 +173,16 @@ class ConcernsTest {
     @Test
     void withVeryManyFiltersWhatIsFreeInAllMayBeAnothersReasonAtAnyTime() {
         var shapes = IntStream.rangeClosed(0, FILTERS).mapToObj(ConcernsTest::choosy).toList();
-        shapes.forEach(concerns::add);
-        assertThat(concerns.judged()).hasSize(FILTERS + 1);
-        assertThat(concerns.judged()).hasSize(FILTERS + 1);
-        concerns.remove(shapes.getFirst());
-        assertThat(concerns.judged()).hasSize(FILTERS);
-        assertThat(concerns.judged()).isEmpty();
+        shapes.forEach(stocks::add);
+        assertThat(stocks.passed()).hasSize(FILTERS + 1);
+        assertThat(stocks.passed()).hasSize(FILTERS + 1);
+        stocks.remove(shapes.getFirst());
+        assertThat(stocks.passed()).hasSize(FILTERS);
+        assertThat(stocks.passed()).isEmpty();
         capacity.occupy("a", cpu(8));
-        assertThat(concerns.judged()).isEmpty();
-        concerns.add(worker(1));
-        assertThat(concerns.judged()).hasSize(FILTERS + 1);
+        assertThat(stocks.passed()).isEmpty();
+        stocks.add(worker(1));
+        assertThat(stocks.passed()).hasSize(FILTERS + 1);
     }
 
     private static Shape worker(long cores) {

@@ -89,6 +89,7 @@ class ConcernsWalkTest {
     private static final class Asking {
         private final Capacity capacity;
         private final Concerns concerns;
+        private final Stocks stocks;
         private final Set<Shape> shapes = new LinkedHashSet<>();
 
         /** Of those that were settled when they were asked about: whether they could ever fit. */
@@ -103,12 +104,14 @@ class ConcernsWalkTest {
         Asking(Capacity capacity, View... views) {
             this.capacity = capacity;
             concerns = capacity.concerns(views);
+            stocks = capacity.stocks();
             isOfNow = views.length > 1;
         }
 
         void add(Shape shape) {
             if (shapes.add(shape)) {
                 concerns.add(shape);
+                stocks.add(shape);
             }
         }
 
@@ -117,6 +120,7 @@ class ConcernsWalkTest {
                 var shape = List.copyOf(shapes).get(random.nextInt(shapes.size()));
                 shapes.remove(shape);
                 concerns.remove(shape);
+                stocks.remove(shape);
                 ever.remove(shape);
                 told.remove(shape);
             }
@@ -151,7 +155,7 @@ class ConcernsWalkTest {
         }
 
         void judge() {
-            var judged = Set.copyOf(concerns.judged());
+            var judged = Set.copyOf(stocks.passed());
             move();
             for (var shape : isOfNow ? ever.keySet() : Set.<Shape>of()) {
                 var gist = capacity.gist(shape);
