@@ -170,6 +170,14 @@ public final class ShapeFits {
         addAll(concerns.moved(), concerned);
     }
 
+    /**
+     * As if each shape were concerned by a change, which marks nothing else. To be used by tests.
+     */
+    void concernAll() {
+        concerned.addAll(trials.values());
+        untold.addAll(trials.values());
+    }
+
     private void addAll(Collection<Shape> shapes, Set<Trial> to) {
         for (var shape : shapes) {
             var trial = trials.get(shape);
