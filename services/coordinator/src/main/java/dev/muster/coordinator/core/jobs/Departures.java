@@ -98,6 +98,15 @@ public final class Departures {
         jobs.gather(job, Job.Due.PLAN_AND_STATUS);
     }
 
+    /** Those that were to leave later do with the job's next plan, whatever they waited for. */
+    void leaveNow(Job job, List<Rank> leaving) {
+        for (var rank : leaving) {
+            tables.put(rank.with(rank.tenure().until(tables.now()).goingOn()));
+        }
+        wake(job);
+        jobs.gather(job, Job.Due.PLAN_AND_STATUS);
+    }
+
     private void publish(Job job, List<RankId> ranks) {
         if (!ranks.isEmpty() && job.state().isUp()) {
             jobs.publishGathered(tables.current(job).with(Job.Due.PLAN_AND_STATUS));

@@ -47,11 +47,8 @@ public final class ElasticEnd {
             jobs.departures().giveUp(job, late);
         }
         var sooner = gang.leaving(role).stream().filter(this::mayStay).toList();
-        for (var other : sooner) {
-            tables.put(other.with(other.tenure().until(tables.now()).goingOn()));
-        }
         if (!sooner.isEmpty()) {
-            jobs.gather(job, Job.Due.PLAN_AND_STATUS);
+            jobs.departures().leaveNow(job, sooner);
         }
     }
 

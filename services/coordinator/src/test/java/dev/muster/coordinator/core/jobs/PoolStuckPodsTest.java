@@ -19,17 +19,20 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.simulation.Chance;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -289,6 +292,29 @@ class PoolStuckPodsTest {
         play.pass(Jobs.PUBLISH_DELAY);
         assertThat(reasons(b)).isEmpty();
         assertThat(waits(b)).isNull();
+    }
+
+    /** Whoever does not run by then leaves at once, and not when a hook has ended. */
+    @Test
+    void soItDoesOfThoseThatLeaveSoonerSinceTheirRoleEnds() {
+        var b = job("b", 2);
+        var elastic = new OneJob(play, b);
+        play.on(new Event.Submitted(b, ElasticJobs.elastic("default", 2, 5, 6), null));
+        elastic.applied(false);
+        for (int i = 0; i < 4; i++) {
+            elastic.seeNewest(i, PodPhase.RUNNING, null);
+        }
+        elastic.seeNewest(4, PodPhase.PENDING, null);
+        var hook = new Hook(List.of("tell"), new TreeMap<>(), Duration.ofHours(1), 1);
+        var terms = new Change.Terms(Duration.ZERO, true, Duration.ZERO, false, hook);
+        var scale = new Change.ScaleIn("worker", 0, new TreeSet<>(Set.of("worker-4")), terms);
+        play.on(new Event.ChangeAsked(b, scale, null));
+        assertThat(elastic.rank(4).isUntold()).isTrue();
+        elastic.seeNewest(0, PodPhase.SUCCEEDED, 0);
+        assertThat(elastic.rank(4).isUntold()).isFalse();
+        play.passHeard(patience.plus(Jobs.PUBLISH_DELAY), 0);
+        assertThat(play.rows.get(Row.Table.HOOK)).isNotEmpty();
+        assertThat(waits(b)).isNotNull().returns("worker-4", WaitReason::scope);
     }
 
     @Test
