@@ -8,7 +8,6 @@ import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.Hooked;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.state.Blindness;
@@ -114,11 +113,13 @@ public final class Hooks {
 
     private List<Integer> changed(Job job, Scaling scaling) {
         var gang = tables.gang(job);
+        // Of those that leave some may have been told already, since their role has begun to end.
         var ranks =
                 scaling.isGrowth()
                         ? gang.members(scaling.role()).stream()
                                 .filter(rank -> rank.tenure().isBroughtBy(scaling.number()))
-                        : gang.leaving(scaling.role()).stream().filter(Rank::isUntold);
+                        : gang.leaving(scaling.role()).stream()
+                                .filter(rank -> rank.tenure().isTakenBy(scaling.number()));
         return ranks.map(rank -> rank.id().index()).limit(HookRun.MOST_CHANGED).toList();
     }
 

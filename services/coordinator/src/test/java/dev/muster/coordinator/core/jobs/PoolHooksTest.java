@@ -262,6 +262,24 @@ class PoolHooksTest {
         assertThat(job.stage()).isEqualTo(Stage.SUCCEEDED);
     }
 
+    /** Whoever does not run when its role begins to end leaves at once, and is the command's. */
+    @Test
+    void hookIsToldAlsoOfWhoLeavesSoonerThanTheJobSaves() {
+        play.on(new Event.Submitted(a, CheckpointJobs.byFile(elastic("default", 2, 4, 6)), null));
+        one.applied(false);
+        for (int i = 0; i < 3; i++) {
+            one.seeNewest(i, PodPhase.RUNNING, null);
+        }
+        one.seeNewest(3, PodPhase.PENDING, null);
+        var asking = new Asking(play, a);
+        job.ask(new ScaleIn("worker", 2, new TreeSet<>(), terms(true)));
+        one.seeNewest(0, PodPhase.SUCCEEDED, 0);
+        assertThat(job.planned()).isNull();
+        assertThat(one.rank(3).isUntold()).isFalse();
+        asking.answer(true);
+        assertThat(job.ordered().removed()).containsExactly(2, 3);
+    }
+
     @Test
     void hookIsNotRunWhereTheJobDoesNotSave() {
         one.runs(CheckpointJobs.byFile(elastic("default", 2, 4, 6)));
