@@ -56,10 +56,17 @@ public final class BudgetCharges {
     }
 
     /**
-     * Of a job that stops or starts anew: nobody of it waits any more to be made again alone. All
-     * that come come together, in their time.
+     * Of a job that stops or starts anew: nobody of it waits any more to be made again alone, nor
+     * all of it for a start that it was to have. All that come come together, in their time.
      */
     static Budgets brokenOff(Tables tables, Job job, JobState next) {
+        boolean isBrokenOff =
+                job.state().isUp()
+                        ? !next.isUp() && !(next instanceof JobState.Ended)
+                        : next instanceof JobState.Stopping || next.isWaiting();
+        if (!isBrokenOff) {
+            return job.past().budgets();
+        }
         var until =
                 next instanceof JobState.Restarting restarting ? restarting.until() : tables.now();
         return paid(tables, job).notBeyond(until);

@@ -180,8 +180,7 @@ public final class Jobs {
                                 .ranFor(Duration.between(running, tables.now()))
                                 .charged(BudgetCharges.restedBudgets(job, tables.now()))
                         : job.past();
-        boolean goesOn = before.isUp() && !next.isUp() && !(next instanceof Ended);
-        past = goesOn ? past.charged(BudgetCharges.brokenOff(tables, job.with(past), next)) : past;
+        past = past.charged(BudgetCharges.brokenOff(tables, job.with(past), next));
         return WaitingTimes.of(job, past, next, tables.now());
     }
 

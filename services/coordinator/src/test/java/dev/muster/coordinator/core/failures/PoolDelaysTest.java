@@ -28,6 +28,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How long a job waits before single pods of it are made again. */
 class PoolDelaysTest {
@@ -83,7 +85,7 @@ class PoolDelaysTest {
 
     @Test
     void restartOfARoleWithAShorterDelayDoesNotEndTheDelayOfAnother() {
-        runsBesideAHelper(new Action.RestartPod());
+        runsBesideAHelper(new Action.RestartPod(), Duration.ofSeconds(1));
         failsUntilTheDelayIsTheLongest();
         one.see("helper", PodPhase.FAILED, 137);
         play.passHeard(SETTLE.plusSeconds(1), 0);
@@ -96,7 +98,7 @@ class PoolDelaysTest {
     /** Nobody waits any more for the delay of who was to be made again alone. */
     @Test
     void gangThatStartsAgainDoesSoForAll() {
-        runsBesideAHelper(new Action.RestartGang());
+        runsBesideAHelper(new Action.RestartGang(), Duration.ofSeconds(1));
         failsUntilTheDelayIsTheLongest();
         one.see("helper", PodPhase.FAILED, 137);
         play.passHeard(SETTLE, 0);
@@ -104,14 +106,15 @@ class PoolDelaysTest {
         assertThat(play.job(a).past().budgets().until()).isEqualTo(play.now().plusSeconds(1));
     }
 
-    /** The helper's delay is a second. */
-    private void runsBesideAHelper(Action onFailure) {
-        var second = Duration.ofSeconds(1);
+    /**
+     * @param delay the helper's
+     */
+    private void runsBesideAHelper(Action onFailure, Duration delay) {
         var own =
                 new FailurePolicy(
                         PODS.otherwise(),
                         PODS.limits(),
-                        new FailurePolicy.Delay(second, second),
+                        new FailurePolicy.Delay(delay, delay),
                         SETTLE,
                         PODS.nodeLost(),
                         List.of(Fixtures.rule(onFailure)));
@@ -214,6 +217,39 @@ class PoolDelaysTest {
         play.passHeard(LONG, 0);
         one.seeNewest(1, PodPhase.FAILED, 137);
         assertThat(delay()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    /** Nor does the gang wait any more that was to start again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void delayIsTheFirstAgainThoughTheGangWaitedLongerWhenItWasSuspended(boolean isGone) {
+        runsBesideAHelper(new Action.RestartGang(), Duration.ofHours(1));
+        one.see("helper", PodPhase.FAILED, 137);
+        play.passHeard(SETTLE, 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Restarting.class);
+        if (isGone) {
+            leavesWithItsHelper();
+        }
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        if (!isGone) {
+            leavesWithItsHelper();
+        }
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Suspended.class);
+        play.on(new Event.ChangeAsked(a, new Change.Resume(), null));
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        one.see("helper", PodPhase.RUNNING, null);
+        play.passHeard(LONG, 0);
+        one.seeNewest(1, PodPhase.FAILED, 137);
+        assertThat(delay()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    private void leavesWithItsHelper() {
+        one.applied(false);
+        play.on(new Event.PodGone(WATCHER, a, one.newest(0)));
+        play.on(new Event.PodGone(WATCHER, a, one.newest(1)));
+        play.on(new Event.PodGone(WATCHER, a, Fixtures.mark("helper", 0, 3)));
+        one.applied(true);
     }
 
     @Test
