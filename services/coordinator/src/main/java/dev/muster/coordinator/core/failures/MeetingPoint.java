@@ -103,13 +103,22 @@ final class MeetingPoint {
         return tables.wakings.isSet(Alarm.Kind.ROOM, job.id());
     }
 
-    /** With those that fell before by the same policy, if their delay still goes on. */
+    /**
+     * With the one where they meet, though that waits for other roles then, or with those that fell
+     * before by the same policy: if their delay still goes on, and is over sooner.
+     */
     private Instant delayed(Job job, String role) {
         var budgets = job.past().budgets();
         var spec = job.spec();
         var delay = spec.failureOf(role).delay();
         var judge = spec.judgeOf(role);
         var until = tables.now().plus(delay.after(budgets.inARow()));
+        var first = Meeting.first(tables, job, role);
+        var due =
+                first == null || first.state() != RankState.RETURNING ? null : first.sight().due();
+        if (due != null && due.isAfter(tables.now()) && due.isBefore(until)) {
+            return due;
+        }
         var before =
                 tables.gang(job)
                         .returning()

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -16,6 +17,7 @@ import dev.muster.coordinator.core.model.FailurePolicy.ExitCodes;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.FailurePolicy.Rule;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec.Milestone;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.RankState;
@@ -137,6 +139,34 @@ class PoolMeetingPointTest {
             assertThat(one.rank(worker).sight().due()).isEqualTo(NOON.plusSeconds(80));
         }
         assertThat(play.job(a).past().budgets().inARow()).isEqualTo(3);
+    }
+
+    /** Its own delay goes on, though it waits for another role after that, too. */
+    @ParameterizedTest
+    @ValueSource(ints = {60, 1800})
+    void whoFallsWithOneThatAwaitsAnotherRoleHasItsDelay(int seconds) {
+        var master = Fixtures.after("eval", Milestone.RUNNING, Fixtures.role("master", 1, 1));
+        var workers = Fixtures.atLeast(2, Fixtures.role("worker", 3, 1));
+        var spec = ElasticJobs.elastic(2, 4, Fixtures.spec("default", master, workers));
+        play.on(
+                new Event.Submitted(
+                        a, ElasticJobs.evaluated(Duration.ofSeconds(seconds), spec), null));
+        one.applied(false);
+        one.see("eval", PodPhase.RUNNING, null);
+        one.applied(false);
+        one.see("master", PodPhase.RUNNING, null);
+        for (int worker : List.of(0, 1, 2)) {
+            one.seeNewest(worker, PodPhase.RUNNING, null);
+        }
+        one.see("eval", PodPhase.FAILED, 137);
+        at(10);
+        one.see("master", PodPhase.FAILED, 137);
+        at(30);
+        for (int worker : List.of(1, 2)) {
+            one.seeNewest(worker, PodPhase.FAILED, 1);
+            assertThat(one.rank(worker).sight().due()).isEqualTo(NOON.plusSeconds(40));
+        }
+        assertThat(play.job(a).past().budgets().inARow()).isEqualTo(2);
     }
 
     /** It returns from 10 s on, and is made again at 20 s. */
