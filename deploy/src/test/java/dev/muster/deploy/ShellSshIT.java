@@ -59,11 +59,11 @@ class ShellSshIT {
             var log = client.pods().inNamespace(namespace).withName("shell-launcher-0").getLog();
             assertThat(times(log, "let in")).as(log).isEqualTo(2);
             assertThat(times(log, "shell ssh-ed25519 ")).as("what it was given").isEqualTo(2);
-            assertThat(times(log, "with its own keys: 7")).isEqualTo(2);
+            assertThat(times(log, "with its own keys: 7")).as(log).isEqualTo(2);
             assertThat(times(log, "Permission denied (publickey)")).as(log).isEqualTo(2);
-            assertThat(times(log, "with the key of before: 255")).isEqualTo(2);
-            assertThat(times(log, "Host key verification failed")).isEqualTo(2);
-            assertThat(times(log, "to the host of before: 255")).isEqualTo(2);
+            assertThat(times(log, "with the key of before: 255")).as(log).isEqualTo(2);
+            assertThat(times(log, "Host key verification failed")).as(log).isEqualTo(2);
+            assertThat(times(log, "to the host of before: 255")).as(log).isEqualTo(2);
             assertThat(folder.resolve("touched")).doesNotExist();
         }
     }
