@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * where its job alone has them all, its command fails and says so.
  */
 final class HookQuotaChance implements Piece {
+    private static final Hook HOOK = HookedCommands.hook(Duration.ofSeconds(8), 1);
+
     private static final List<String> NAMES = List.of("pods", "count/pods");
 
     /** As many as there are. */
@@ -101,7 +103,7 @@ final class HookQuotaChance implements Piece {
                     quota(namespace, Math.max(1, used.getOrDefault(namespace, 1L)));
             case Event.NamespaceQuotaSeen(_, var namespace, _, _, _) -> quota(namespace);
             case Event.ChangeAsked(var job, var change, var request) ->
-                    new Event.ChangeAsked(job, hooked(change), request);
+                    new Event.ChangeAsked(job, HookedCommands.hooked(change, () -> HOOK), request);
             case Event.PodGone(_, var job, var mark) when isWanted(job, mark) ->
                     new Event.WatcherAlive(WATCHER);
             case Event.PodSeen(var by, var job, var pod) when goesOn(job, pod) ->
@@ -183,24 +185,6 @@ final class HookQuotaChance implements Piece {
                 Amounts.of(Map.of(name, (long) random.nextInt(2))));
     }
 
-    private static Change hooked(Change change) {
-        return switch (change) {
-            case Change.SetReplicas(var role, var count, var terms) ->
-                    new Change.SetReplicas(role, count, hooked(terms));
-            case Change.ScaleOut(var role, var by, var terms) ->
-                    new Change.ScaleOut(role, by, hooked(terms));
-            case Change.ScaleIn(var role, var by, var names, var terms) ->
-                    new Change.ScaleIn(role, by, names, hooked(terms));
-            default -> change;
-        };
-    }
-
-    /** The time of its command would be over before its own is. */
-    private static Change.Terms hooked(Change.Terms terms) {
-        var hook = new Hook(List.of("tell"), new TreeMap<>(), Duration.ofSeconds(8), 1);
-        return new Change.Terms(Duration.ZERO, terms.atomic(), terms.drain(), false, hook);
-    }
-
     private boolean isAsked(PodMark mark) {
         return mark.rank().equals(Hook.RANK) && !taken.contains(mark.podUid());
     }
@@ -261,7 +245,7 @@ final class HookQuotaChance implements Piece {
     /** Soon after it there may be hardly more than there are, for a while. */
     private Stream<Later> scale(Event.PodSeen seen, long times) {
         var job = seen.job();
-        var terms = hooked(Change.Terms.PLAIN);
+        var terms = HookedCommands.hooked(Change.Terms.PLAIN, HOOK);
         var change =
                 random.nextInt(3) == 0
                         ? new Change.ScaleOut("worker", 1, terms)

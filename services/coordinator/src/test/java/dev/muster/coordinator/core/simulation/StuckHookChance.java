@@ -61,7 +61,8 @@ final class StuckHookChance implements Piece {
             case Event.PodSeen(var by, var job, var pod) when pod.mark().rank().equals(Hook.RANK) ->
                     new Event.PodSeen(by, job, seen(pod));
             case Event.ChangeAsked(var job, var change, var request) ->
-                    new Event.ChangeAsked(job, hooked(change), request);
+                    // Few commands have a hook of their own.
+                    new Event.ChangeAsked(job, HookedCommands.hooked(change, this::hook), request);
             default -> event;
         };
     }
@@ -92,34 +93,14 @@ final class StuckHookChance implements Piece {
     }
 
     private Change change() {
-        var terms = hooked(Change.Terms.PLAIN);
+        var terms = HookedCommands.hooked(Change.Terms.PLAIN, hook());
         return random.nextBoolean()
                 ? new Change.ScaleOut("worker", 1, terms)
                 : new Change.SetReplicas("worker", 1 + random.nextInt(4), terms);
     }
 
-    /** Few commands have a hook of their own. */
-    private Change hooked(Change change) {
-        return switch (change) {
-            case Change.SetReplicas(var role, var count, var terms) ->
-                    new Change.SetReplicas(role, count, hooked(terms));
-            case Change.ScaleOut(var role, var by, var terms) ->
-                    new Change.ScaleOut(role, by, hooked(terms));
-            case Change.ScaleIn(var role, var by, var names, var terms) ->
-                    new Change.ScaleIn(role, by, names, hooked(terms));
-            default -> change;
-        };
-    }
-
-    private Change.Terms hooked(Change.Terms terms) {
-        var hook =
-                new Hook(
-                        List.of("tell"),
-                        new TreeMap<>(),
-                        Duration.ofSeconds(1 + random.nextInt(5)),
-                        random.nextInt(3));
-        // The time of its command would be over before its own is.
-        return new Change.Terms(Duration.ZERO, terms.atomic(), terms.drain(), false, hook);
+    private Hook hook() {
+        return HookedCommands.hook(Duration.ofSeconds(1 + random.nextInt(5)), random.nextInt(3));
     }
 
     private Event.Pod seen(Event.Pod pod) {
